@@ -120,4 +120,5 @@ def run_table(
         notice = JoinNotice(server.access, scoreboard, mock=mock)
         announce(scoreboard.view, notice, state, news=news)
         publish_table(settings, feed, devices, lambda: notice.network_pages, cleanup)
-        main_loop.run(scoreboard, server, feed, notice, [notice.refresh, *([bench.refresh_rates] if bench else [])])
+        looks = [scoreboard.look_after, notice.refresh, *([bench.refresh_rates] if bench else [])]
+        main_loop.run(scoreboard, server, feed, notice, looks)

@@ -57,7 +57,7 @@ MAY_IMPORT = {
     "pegboard.interpreter_tuning": set(),
     "pegboard.systemd": set(),
     "pegboard.feed": {"pegboard.core"},
-    "pegboard.terminal_board": {"pegboard.core"},
+    "pegboard.startup.terminal_board": {"pegboard.core"},
     "pegboard.install": {"pegboard.install"},
     "pegboard.install.versions": {
         *("pegboard.errors", "pegboard.messages", "pegboard.install.installed_paths", "pegboard.install.versions"),
@@ -76,14 +76,18 @@ MAY_IMPORT = {
     "pegboard.game_session": GAME | {"pegboard.storage"},
     "pegboard.dialled_amounts": GAME,
     "pegboard.live_table": GAME
-    | {"pegboard.devices.power_switch", "pegboard.dialled_amounts", "pegboard.feed", "pegboard.game_session"},
+    | {
+        *("pegboard.devices.alarms", "pegboard.devices.power_switch", "pegboard.dialled_amounts", "pegboard.feed"),
+        "pegboard.game_session",
+    },
+    "pegboard.table_status": GAME | {"pegboard.live_table", "pegboard.storage"},
     "pegboard.key_entry": GAME | {"pegboard.dialled_amounts", "pegboard.game_session", "pegboard.live_table"},
     "pegboard.scoreboard": GAME
     | {
         *("pegboard.feed", "pegboard.game_session", "pegboard.key_entry", "pegboard.live_table"),
-        *("pegboard.devices.power_switch", "pegboard.storage"),
+        *("pegboard.devices.alarms", "pegboard.devices.power_switch", "pegboard.storage", "pegboard.table_status"),
     },
-    "pegboard.startup.running_terminal": {"pegboard.core", "pegboard.terminal_board"},
+    "pegboard.startup.running_terminal": {"pegboard.core", "pegboard.startup.terminal_board"},
     "pegboard.startup.settings_file": {"pegboard.config", "pegboard.errors", "pegboard.messages"},
     "pegboard.startup.settings_file_changes": {"pegboard.config", "pegboard.storage.atomic_file"},
     "pegboard.startup.welcome": {"pegboard.errors", "pegboard.install.host_facts", "web.access"},

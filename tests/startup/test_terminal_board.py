@@ -9,7 +9,7 @@ from pegboard import Rules, Score, new_game, play
 from pegboard.core.course.certainty import Where
 from pegboard.core.match import Match
 from pegboard.core.view import View
-from pegboard.terminal_board import draw
+from pegboard.startup.terminal_board import draw
 
 
 def text_of(view):
