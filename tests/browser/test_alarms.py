@@ -100,7 +100,7 @@ def test_scores_that_a_page_has_seen_are_put_back_once(machine, look):
     assert machine.site.fronts == [10, 5]  # nothing is sent by itself
 
     strip(first).get_by_role("button", name="Put back 6 scores").tap()
-    expect(sheet(first).get_by_role("button", name="Ann +8, phone 10 → 18")).to_be_visible()
+    expect(sheet(first).get_by_role("button", name="Ann +8, program 10 → 18")).to_be_visible()
     sheet(first).get_by_role("button", name="Bob +5, hand 5 → 10").tap()
     expect(sheet(first).get_by_role("heading")).to_have_text("5 scores that the board has lost")
     assert machine.site.fronts == [10, 10]

@@ -251,7 +251,7 @@ export class AlarmStrip {
     const all = n > 1 && !this.#isElsewhere ? [wideKey("all", html("b", t("alarm.put_all")))] : [];
     const close = closeKey(t("common.close"));
     const lines = html("div.lost-lines", ...shown.map((one, i) => this.#lineKey(one, i)));
-    const nodes = [html("p.since", about), lines, ...all, wideKey("leave", html("b", t("alarm.leave"))), close];
+    const nodes = [html("p.since", about), ...all, lines, wideKey("leave", html("b", t("alarm.leave"))), close];
     openSheet(t("alarm.lost", { n }), nodes, close, (value) => {
       if (value === "leave") this.#leave();
       else if (value === "all") this.#putBack(state, shown);
