@@ -46,6 +46,11 @@ class Message(str):
         return {"key": self.key, "values": {name: _plain(value) for name, value in self.values.items()}}
 
 
+def capitalize(text: str) -> str:
+    """A sentence that stands by itself: begun with a capital."""
+    return text[:1].upper() + text[1:]
+
+
 def message_json(text: str | None) -> dict[str, Any] | None:
     """Key and values of a text where it is a message; None for words of others, and for none."""
     return text.as_json() if isinstance(text, Message) else None
@@ -471,10 +476,10 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "says_now": ("line {line} says {points} now, not {was}; look again", "the-sheet"),
     "score_of_whom": ("a score names the seat or the lane that scores", "who-scores"),
     "scores_in_memory": (
-        "scores are in memory only; they are gone if the power goes, until the disk takes them again",
+        "in memory only; scores are gone if the power goes, until the disk takes them again",
         None,
     ),
-    "scores_not_stored": ("scores cannot be stored; {fault}", None),
+    "scores_not_stored": ("scores not stored; {fault}", None),
     "sheet_empty": ("the sheet is empty", "the-sheet"),
     "since": ("`since` is seconds since 1970, or a day such as 2026-01-31, not {value}", None),
     "stage_alone": ("who plays alone says when a deal begins, and no stage of it", "the-play"),

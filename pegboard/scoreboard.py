@@ -153,8 +153,8 @@ class Scoreboard(TableStatus):
 
         `base` is the revision that was seen: of the lane for what is for a lane, none for what names a line, else of
         the board; `game` the game it is for, which is the running one, or for a correction an earlier one of its
-        match; `replaces` the unfinished game that a start gives up; `epoch` the id of the journal that was seen, where that
-        is known; `director` whether a director asks.
+        match; `replaces` the unfinished game that a start gives up; `epoch` the id of the journal that was seen;
+        `director` whether a director asks.
 
         Raises:
             IdReused: `id` came before with other content.

@@ -57,7 +57,7 @@ MAY_IMPORT = {
     "pegboard.interpreter_tuning": set(),
     "pegboard.systemd": set(),
     "pegboard.feed": {"pegboard.core"},
-    "pegboard.startup.terminal_board": {"pegboard.core"},
+    "pegboard.startup.terminal_board": GAME,
     "pegboard.install": {"pegboard.install"},
     "pegboard.install.versions": {
         *("pegboard.errors", "pegboard.messages", "pegboard.install.installed_paths", "pegboard.install.versions"),

@@ -130,7 +130,7 @@ def health() -> Response:
 def dismiss(id: str) -> Response:  # noqa: A002 - the contract's own word
     """Dismiss an alarm on every window.
 
-    Who scores has seen it, and says so for the table; in a strict game, where directors alone correct, one of them does.
+    Who scores has seen it, and says so for the table; in a strict game, where directors alone correct, a director does.
     """
     sessions.require_scorer(request)
     load(DismissSchema(), json_object(request), "a dismissal")

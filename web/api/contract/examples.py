@@ -125,7 +125,7 @@ STATE: dict[str, Any] = {
         {"name": "OLED", "trouble": None},
         {"name": "keys", "trouble": None},
     ],
-    "alarms": [_ALARM],
+    "alarms": [],
 }
 
 SHEET = {"epoch": STATE["epoch"], "revision": STATE["revision"], "game": "5b0e7c1f92aa"} | {
