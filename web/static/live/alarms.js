@@ -5,7 +5,8 @@ import { laneSign } from "../board/shapes.js";
 import { asSentence, fetchJson, html, languageOf, loadTexts, openDialog, postJson, quote, t, translate, write } from "../lib/browser.js";
 import { entryText, isRuling, isScore } from "../words/state.js";
 import { sendCommand } from "./command_queue.js";
-import { keepGames, recallGames, Role } from "./table_stream.js";
+import { keepGames, recallGames } from "./seen_lines.js";
+import { Role } from "./table_stream.js";
 
 await loadTexts("alarm_words");
 

@@ -1,6 +1,6 @@
 // Server-sent events client, the role of this device, and what every page does with each new state of the table.
 
-import { byId, fetchJson, postJson, quote, readStorage, write, writeById, writeStorage } from "../lib/browser.js";
+import { byId, fetchJson, postJson, quote, readStorage, write, writeById } from "../lib/browser.js";
 import { changeAnnouncement, devicesWellText, deviceTroubleText, linkTexts, phaseText, turnText } from "../words/state.js";
 
 const WATCHDOG = 25_000; // ms without a heartbeat (one every 10 s) before the stream is opened anew
@@ -11,33 +11,6 @@ const EVENTS = ["state", "heartbeat"];
 
 /** The state that came with the page. */
 export const firstState = () => JSON.parse(document.getElementById("state").textContent);
-
-// --- what this device has seen of the score sheet, for when the table has lost some of it ---
-
-const SEEN = "pegboard.seen";
-const MOST_SEEN = 3; // games
-
-let seen = []; // where nothing can be stored
-
-/** The games that this device has seen, the newest first: {epoch, game, names, lines: {id: line}}. */
-export const recallGames = () => readStorage(SEEN) ?? seen;
-
-/** Keep those games, and forget the others. */
-export function keepGames(games) {
-  seen = games;
-  writeStorage(SEEN, games);
-}
-
-/** Note the lines of a state beside those that were seen before. */
-function noteLines({ epoch, game, seats, entries }) {
-  const games = recallGames();
-  const own = games.find((one) => one.epoch === epoch && one.game === game.id) ?? { epoch, game: game.id, lines: {} };
-  own.names = seats.map(({ name }) => name);
-  for (const entry of entries) {
-    own.lines[entry.id] = { ...entry, why: entry.guessed ? null : entry.why, likely: undefined, history: undefined };
-  }
-  keepGames([own, ...games.filter((one) => one.epoch !== epoch || one.game !== game.id)].slice(0, MOST_SEEN));
-}
 
 export class TableStream {
   #followers = { state: [], link: [], bench: [] };
@@ -53,7 +26,6 @@ export class TableStream {
   /** Follow `url`; `also` names further kinds of events to hand on. */
   constructor(state, { url = "/events", also = [] } = {}) {
     this.state = state;
-    noteLines(state);
     this.link = "waiting";
     this.heardAt = Date.now(); // ms; when the server last sent something
     this.skew = 0; // s by which this clock is ahead of the server's
@@ -78,7 +50,6 @@ export class TableStream {
     const newest = state.entries[0];
     if (live && newest && newest.id !== before.entries[0]?.id) this.skew = Date.now() / 1000 - newest.at;
     this.state = state;
-    if (state.revision !== before.revision || state.epoch !== before.epoch) noteLines(state);
     this.#notify("state", state, { before, live });
   }
 
@@ -247,16 +218,12 @@ function showDeviceTrouble(state) {
   return ailing;
 }
 
-let alarms = null; // loaded with the first one
+const NOTED = 3_000; // ms after which a page that hears no news notes what it shows
 
-/** Show what nobody may overlook, and lines that this device has seen in an earlier journal of the table. */
-function showAlarms(table) {
-  const due = table.state.alarms.length || recallGames().some(({ epoch }) => epoch !== table.state.epoch);
-  if (due) alarms ??= import("./alarms.js").then(({ AlarmStrip }) => new AlarmStrip(table));
-  alarms?.then((strip) => strip.show()).catch(() => {
-    alarms = null; // and tried again with the next state
-  });
-}
+const stateKey = ({ epoch, revision, alarms }) => JSON.stringify([epoch, revision, alarms]);
+
+/** Show what nobody may overlook, and note what the table shows; loaded when there is an alarm, or news, or a little later. */
+const showAlarms = (table, before) => import("./seen_lines.js").then(({ note }) => note(table, before)).catch(() => {});
 
 const announcement = { deal: "", turn: "" };
 
@@ -284,7 +251,7 @@ export function followTable(table, show) {
     const said = live && changeAnnouncement(before, state);
     const due = live ? turnAnnouncement(before, state) : "";
     const ailing = showDeviceTrouble(state);
-    showAlarms(table);
+    if (stateKey(state) !== stateKey(before)) showAlarms(table, before);
     const news = said || (live && ailing !== deviceTroubleText(before) && (ailing || devicesWellText));
     if (said) withSpeech((speech) => speech.announce(before, state, joinSentences(said, due)));
     const also = show(state, { before, live, said });
@@ -295,7 +262,7 @@ export function followTable(table, show) {
     byId("link").parentElement.className = `link ${link}`;
   });
   showDeviceTrouble(table.state);
-  showAlarms(table);
+  setTimeout(showAlarms, table.state.alarms.length ? 0 : NOTED, table, table.state);
   show(table.state, { before: table.state, live: false, said: false });
   table.open();
 }
