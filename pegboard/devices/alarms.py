@@ -33,10 +33,11 @@ class Alarms:
         return self._standing
 
     def raise_alarm(self, message: Message) -> None:
-        """Let every display show `message`; the same one stands once, however often it is raised."""
+        """Let every display show `message`; nothing changes where it stands already."""
+        if any(alarm.message == message for alarm in self._standing):
+            return
         log.warning("alarm: %s", message)
-        others = tuple(alarm for alarm in self._standing if alarm.message != message)
-        self._replace((Alarm(secrets.token_hex(4), message), *others)[:MOST])
+        self._replace((Alarm(secrets.token_hex(4), message), *self._standing)[:MOST])
 
     def dismiss(self, id: str) -> bool:  # noqa: A002 - the contract's own word
         """Take an alarm away; False where there is none of that id."""

@@ -33,8 +33,18 @@ def test_newest_comes_first_and_the_same_stands_once(tmp_path):
     other = Message("journal_lost_tail", count=1)
     for message in (LOST, other, LOST):
         alarms.raise_alarm(message)
-    assert said(alarms) == [LOST, other]
+    assert said(alarms) == [other, LOST]
     assert len({alarm.id for alarm in alarms.standing}) == 2
+
+
+def test_what_stands_already_is_neither_written_nor_logged_again(tmp_path, caplog):
+    alarms = Alarms(tmp_path)
+    alarms.raise_alarm(LOST)
+    (tmp_path / FILE).unlink()
+    caplog.clear()
+    alarms.raise_alarm(Message("journal_lost_tail", count=3))
+    assert not (tmp_path / FILE).exists()
+    assert caplog.text == ""
 
 
 def test_there_are_never_more_than_a_page_can_show(tmp_path):
