@@ -128,7 +128,7 @@ def run_table(
         server.watch(watchdog)
         watchdog.start()
         cleanup.callback(watchdog.stop)
-        looks = {Message("stall_look_code"): notice.refresh}
+        looks = {Message("stall_look_journal"): scoreboard.look_after, Message("stall_look_code"): notice.refresh}
         looks |= {Message("stall_look_bench"): bench.refresh_rates} if bench else {}
         main_loop.run(feed, notice, looks, watchdog)
 

@@ -90,6 +90,13 @@ class GameSession:
         """The id of the journal, made with it."""
         return self._journal.epoch
 
+    @property
+    def lasting_trouble(self) -> Message | None:
+        """Why scores are not on disk now: they are kept in memory only, or cannot be stored; None where they are."""
+        if self._journal.is_in_memory:
+            return Message("scores_in_memory")
+        return None if self._journal.fault is None else Message("scores_not_stored", fault=self._journal.fault)
+
     def find_event(self, command_id: str) -> EventRow | None:
         """The event that a command made, or None.
 

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable
 
-from pegboard.core.moves import Command, Confirm, Deal, Score, TakeBack
+from pegboard.core.moves import Command, Confirm, Deal, Score, TakeBack, row_of
 from pegboard.core.referee.decide import apply, loses_win
 from pegboard.core.sentence_parts import how_it_ended, join_names
 from pegboard.dialled_amounts import Dialled
@@ -266,3 +266,11 @@ class KeyEntry(PowerKeys):
     def _key(self, command: Command) -> None:
         now = self._table.session.running
         self._table.commit(self._table.session.judge(command, now), KEYS, now)
+
+
+def pegs_dialled(command: Command) -> bool:
+    """Whether what other lanes' keys show pegs before `command`, which is resolved.
+
+    `TakeBack()` is then UNDO with no line standing: what pegs before it would be a line that nobody meant to take back.
+    """
+    return row_of(command).pegs_dialled and command != TakeBack()

@@ -9,7 +9,8 @@ from pegboard.core.match import GameInMatch, Setup, next_dealer
 from pegboard.core.moves import Base, Command, Event, Score, Start, row_of
 from pegboard.core.referee.decisions import whose
 from pegboard.core.rules import VARIANTS, FirstDeal
-from pegboard.core.view import Brightness, Device, Invitation, View
+from pegboard.core.view import Alarm, Brightness, Device, Invitation, View
+from pegboard.devices.alarms import Alarms
 from pegboard.devices.power_switch import PowerSwitch
 from pegboard.dialled_amounts import Dialled
 from pegboard.errors import BaseMissing, Moved, NotStored, PegboardError
@@ -45,7 +46,7 @@ class LiveTable:
         brightness: how bright displays shine.
     """
 
-    def __init__(self, session: GameSession, feed: Feed) -> None:
+    def __init__(self, session: GameSession, feed: Feed, alarms: Alarms) -> None:
         self.lock, self.committing = TimedLock(), Activity()
         self.session = session
         self.waiting: Setup | None = None
@@ -57,6 +58,7 @@ class LiveTable:
         self.invitation: Invitation | None = None
         self.inviting = False
         self.brightness = Brightness()
+        self._alarms = alarms
         self._feed = feed
 
     @property
@@ -67,6 +69,21 @@ class LiveTable:
     def set_notice(self, notice: Message | None, question: KeyQuestion | None = None) -> None:
         """Replace the notice, and with it the question that the old one asked by the one that the new one asks."""
         self.notice, self.question = notice, question
+
+    def raise_alarm(self, message: Message) -> None:
+        """Show `message` on every display until a person dismisses it."""
+        self._alarms.raise_alarm(message)
+
+    def dismiss_alarm(self, id: str) -> bool:  # noqa: A002 - the contract's own word
+        """Take an alarm away; False where there is none of that id that can be dismissed."""
+        return self._alarms.dismiss(id)
+
+    @property
+    def alarms(self) -> tuple[Alarm, ...]:
+        """What nobody may overlook: first what lasts, then the newest."""
+        trouble = self.session.lasting_trouble
+        lasting = () if trouble is None else (Alarm(trouble.key, trouble, lasts=True),)
+        return (*lasting, *self._alarms.standing)
 
     # --- stored, then seen ---
 
@@ -139,6 +156,7 @@ class LiveTable:
             self.devices,
             invitation,
             self.brightness,
+            self.alarms,
         )
 
     # --- who waits ---
@@ -167,13 +185,15 @@ class LiveTable:
 
     # --- what was seen ---
 
-    def check_base(self, command: Command, sheet: Game, base: int | None) -> None:
+    def check_base(self, command: Command, sheet: Game, base: int | None, epoch: str | None) -> None:
         """See that a command was decided on what is so now.
 
         Raises:
             BaseMissing: it names no base and needs one.
-            Moved: what was seen is no longer so.
+            Moved: what was seen is no longer so, or was in another journal.
         """
+        if epoch not in (None, self.session.epoch):
+            raise with_entries(Moved("moved_journal"), sheet)
         if not row_of(command).needs_base(getattr(command, "line", None)):
             return
         lane = self.lane_of(command)

@@ -46,6 +46,11 @@ class Message(str):
         return {"key": self.key, "values": {name: _plain(value) for name, value in self.values.items()}}
 
 
+def capitalize(text: str) -> str:
+    """A sentence that stands by itself: begun with a capital."""
+    return text[:1].upper() + text[1:]
+
+
 def message_json(text: str | None) -> dict[str, Any] | None:
     """Key and values of a text where it is a message; None for words of others, and for none."""
     return text.as_json() if isinstance(text, Message) else None
@@ -62,6 +67,9 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
         "line {line} came after the end and counts for nothing, so nothing was pegged too far",
         "over-peg",
     ),
+    "alarm_director": ("in a strict game a director dismisses alarms", "corrections"),
+    "alarm_lasts": ("this alarm goes by itself once it is over, and cannot be dismissed before", None),
+    "alarm_unknown": ("there is no alarm {id}; somebody may have dismissed it already", None),
     "amend_moved": ("line {line} is another player's now, so line {ruling} no longer fits it", "the-sheet"),
     "amend_no_why": ("line {line} has no reason as it is", "the-sheet"),
     "amend_nothing": (
@@ -322,6 +330,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "internal": ("pegboard has made a mistake; its log tells more, and nothing was scored", None),
     "is_at": ("{name} is at {hole}", None),
     "is_home": ("{name} is in the game hole", None),
+    "journal_lost_tail": ("scores lost: {count}; see how the pegs stand, and put back what is missing", None),
     "key_confirm": ("{ended}; yet to confirm, with any key: {names}", "confirm"),
     "key_digit_refused": ("{typed} cannot be scored at once (0 to {most}): still {still}", None),
     "key_next": ("{ended}: DEAL starts the next game, UNDO takes back", "game-hole"),
@@ -340,7 +349,10 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "lane_of_seat": ("seat {seat} pegs in lane {lane}, not in lane {other}", "who-scores"),
     "many_lines": ("{n} lines", None),
     "many_players": ("{n} players", None),
+    "memory_director": ("only a director has the table play on in memory", None),
+    "memory_not_needed": ("scores are stored as they should be, so none need be kept in memory only", None),
     "moved_board": ("the board has moved since; look again", None),
+    "moved_journal": ("this was meant for the board as it was before scores were lost; look again", None),
     "moved_lane": ("{name} is already at {hole}; look again before adding more", None),
     "moved_lanes": ("{name} are already at {hole}; look again before adding more", None),
     "muggins_alone": ("muggins is called on an opponent, and there is none at this table", "muggins"),
@@ -463,6 +475,11 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "says_already": ("line {line} says {points} already", "the-sheet"),
     "says_now": ("line {line} says {points} now, not {was}; look again", "the-sheet"),
     "score_of_whom": ("a score names the seat or the lane that scores", "who-scores"),
+    "scores_in_memory": (
+        "in memory only; scores are gone if the power goes, until the disk takes them again",
+        None,
+    ),
+    "scores_not_stored": ("scores not stored; {fault}", None),
     "sheet_empty": ("the sheet is empty", "the-sheet"),
     "since": ("`since` is seconds since 1970, or a day such as 2026-01-31, not {value}", None),
     "stage_alone": ("who plays alone says when a deal begins, and no stage of it", "the-play"),
@@ -474,6 +491,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "stall_keys": ("{name}: no key has had an effect for {seconds} seconds", None),
     "stall_look_bench": ("the count of the bench", None),
     "stall_look_code": ("the look for a new code or address", None),
+    "stall_look_journal": ("the look after the journal", None),
     "stall_look_terminal": ("the board in the terminal", None),
     "stall_main_loop": ("{name} has not come back for {seconds} seconds", None),
     "stall_pages": ("no page has been made for {seconds} seconds", None),

@@ -9,40 +9,29 @@ from pegboard.core import wire
 from pegboard.core.board import Game
 from pegboard.core.changed_lines import line_made, remainder_note
 from pegboard.core.match import GameInMatch, Setup
-from pegboard.core.moves import (
-    Abandoned,
-    Command,
-    Renamed,
-    Start,
-    Started,
-    TakeBack,
-    Who,
-    row_of,
-)
+from pegboard.core.moves import Abandoned, Command, Renamed, Start, Started, Who, row_of
 from pegboard.core.referee.decide import apply, decide, loses_win
 from pegboard.core.rules import Rules
-from pegboard.core.view import Brightness, Device, Invitation, Preview, Receipt, View
+from pegboard.core.view import Preview, Receipt, View
+from pegboard.devices.alarms import Alarms
 from pegboard.devices.power_switch import NO_SWITCH, PowerSwitch
 from pegboard.errors import IdReused, NotAllowed
 from pegboard.feed import Feed
-from pegboard.game_session import (
-    GameSession,
-    Projection,
-    new_id,
-)
-from pegboard.key_entry import KeyEntry
+from pegboard.game_session import GameSession, Projection, new_id
+from pegboard.key_entry import KeyEntry, pegs_dialled
 from pegboard.live_table import LiveTable
 from pegboard.storage.event_row import EventRow, canonical_json
 from pegboard.storage.games import History
 from pegboard.storage.imports.import_transaction import ImportedEvent, ImportReport, SkippedGame
 from pegboard.storage.journal import Journal
+from pegboard.table_status import TableStatus
 from pegboard.watchdog.activity import Activity, TimedLock
 
 TABLE = "table"
 """The source of what the table does by itself: its first game, or one for players named at its start."""
 
 
-class Scoreboard:
+class Scoreboard(TableStatus):
     """The table as pages, keys and programs see it.
 
     Attributes:
@@ -74,13 +63,14 @@ class Scoreboard:
         """
         self.add_house_rules = house
         self.history = History(journal.folder)
-        self._table = LiveTable(GameSession(journal, house, clock, new_id), feed)
+        self._table = LiveTable(GameSession(journal, house, clock, new_id), feed, Alarms(journal.folder))
         self.keys = KeyEntry(self._table, power)
         self._journal = journal
         self._feed = feed
         if not self._table.session.running.id:
             self._table.start_game(setup, TABLE)
         self.began = journal.first_event_at()
+        self._raise_alarms(journal.findings)
         self._table.publish()
 
     @property
@@ -157,13 +147,15 @@ class Scoreboard:
         game: str | None = None,
         base: int | None = None,
         replaces: str | None = None,
+        epoch: str | None = None,
         director: bool = False,
     ) -> Receipt:
         """Judge `command`, keep it and show it; `id` names the human's tap, so a repeat is answered and not done again.
 
         `base` is the revision that was seen: of the lane for what is for a lane, none for what names a line, else of
         the board; `game` the game it is for, which is the running one, or for a correction an earlier one of its
-        match; `replaces` the unfinished game that a start gives up; `director` whether a director asks.
+        match; `replaces` the unfinished game that a start gives up; `epoch` the id of the journal that was seen;
+        `director` whether a director asks.
 
         Raises:
             IdReused: `id` came before with other content.
@@ -180,9 +172,9 @@ class Scoreboard:
             known = session.find_event(id)
             if known is not None:
                 return self._repeat_receipt(known, request)
-            command, target = self._resolve(command, game, base, replaces, director=director)
+            command, target = self._resolve(command, game, base, replaces, epoch, director=director)
             try:
-                if _pegs_dialled(command):
+                if pegs_dialled(command):
                     self.keys.peg_dialled(but=self._table.lane_of(command))
                     target = session.running if target.id == session.running.id else target
                 event = session.judge(command, target, replaces or "", director=director)
@@ -202,6 +194,7 @@ class Scoreboard:
         game: str | None = None,
         base: int | None = None,
         replaces: str | None = None,
+        epoch: str | None = None,
         director: bool = False,
     ) -> Preview:
         """What `handle` would make of `command`: judged in the same order, but nothing is kept and nothing shown.
@@ -213,9 +206,9 @@ class Scoreboard:
         """
         table, session = self._table, self._table.session
         with self._table.lock:
-            command, target = self._resolve(command, game, base, replaces, director=director)
+            command, target = self._resolve(command, game, base, replaces, epoch, director=director)
             ahead, dialled = Projection(session.running, session.revision), table.dialled.copy()
-            if _pegs_dialled(command):
+            if pegs_dialled(command):
                 ahead = self.keys.project_dialled(ahead, dialled, self._table.lane_of(command))
                 target = ahead.running if target.id == session.running.id else target
             event = session.judge(command, target, replaces or "", director=director)
@@ -228,11 +221,18 @@ class Scoreboard:
             return Preview(line, view, note, target.id, target.game, after.sheet or after.running.game, lost)
 
     def _resolve(
-        self, command: Command, game: str | None, base: int | None, replaces: str | None, *, director: bool
+        self,
+        command: Command,
+        game: str | None,
+        base: int | None,
+        replaces: str | None,
+        epoch: str | None,
+        *,
+        director: bool,
     ) -> tuple[Command, GameInMatch]:
         """What is asked for, and the game it is for, when it may be asked now."""
         target = self._table.session.game_for(command, game, replaces)
-        self._table.check_base(command, target.game, base)
+        self._table.check_base(command, target.game, base, epoch)
         if isinstance(command, Start) and row_of(command).who is Who.DIRECTOR and not director:
             raise NotAllowed("director_match")
         if isinstance(command, Start) and command.house is not None and not director:
@@ -255,39 +255,6 @@ class Scoreboard:
             brought = self._journal.import_games(storing.follow(arrivals))
             self._table.publish()
             return brought
-
-    # --- what the program says of itself ---
-
-    def set_join_address(self, invitation: Invitation | None) -> None:
-        """Set how one joins; displays show it while the sheet is empty, until a key is pressed or a command comes.
-
-        A later invitation replaces the one before, and is shown only where that one is.
-        """
-        with self._table.lock:
-            is_first = self._table.invitation is None and not self._table.game.entries
-            self._table.inviting = invitation is not None and (self._table.inviting or is_first)
-            self._table.invitation = invitation
-            self._table.publish()
-
-    def set_devices(self, devices: tuple[Device, ...]) -> None:
-        """Show whether displays and inputs work."""
-        with self._table.lock:
-            self._table.devices = devices
-            self._table.publish()
-
-    def set_brightness(self, brightness: Brightness) -> None:
-        """Set the brightness of the displays."""
-        with self._table.lock:
-            self._table.brightness = brightness
-            self._table.publish()
-
-
-def _pegs_dialled(command: Command) -> bool:
-    """Whether what other lanes' keys show pegs before `command`, which is resolved.
-
-    `TakeBack()` is then UNDO with no line standing: what pegs before it would be a line that nobody meant to take back.
-    """
-    return row_of(command).pegs_dialled and command != TakeBack()
 
 
 def _request(values: dict[str, Any]) -> str:

@@ -60,7 +60,7 @@ MAY_IMPORT = {
     "pegboard.watchdog.activity": set(),
     "pegboard.watchdog.watched_parts": set(),
     "pegboard.feed": {"pegboard.core"},
-    "pegboard.terminal_board": {"pegboard.core"},
+    "pegboard.startup.terminal_board": GAME,
     "pegboard.install": {"pegboard.install"},
     "pegboard.install.versions": {
         *("pegboard.errors", "pegboard.messages", "pegboard.install.installed_paths", "pegboard.install.versions"),
@@ -80,16 +80,18 @@ MAY_IMPORT = {
     "pegboard.dialled_amounts": GAME,
     "pegboard.live_table": GAME
     | {
-        *("pegboard.devices.power_switch", "pegboard.dialled_amounts", "pegboard.feed", "pegboard.game_session"),
-        "pegboard.watchdog.activity",
+        *("pegboard.devices.alarms", "pegboard.devices.power_switch", "pegboard.dialled_amounts", "pegboard.feed"),
+        *("pegboard.game_session", "pegboard.watchdog.activity"),
     },
+    "pegboard.table_status": GAME | {"pegboard.live_table", "pegboard.storage"},
     "pegboard.key_entry": GAME | {"pegboard.dialled_amounts", "pegboard.game_session", "pegboard.live_table"},
     "pegboard.scoreboard": GAME
     | {
         *("pegboard.feed", "pegboard.game_session", "pegboard.key_entry", "pegboard.live_table"),
-        *("pegboard.devices.power_switch", "pegboard.storage", "pegboard.watchdog.activity"),
+        *("pegboard.devices.alarms", "pegboard.devices.power_switch", "pegboard.storage", "pegboard.table_status"),
+        "pegboard.watchdog.activity",
     },
-    "pegboard.startup.running_terminal": {"pegboard.core", "pegboard.terminal_board"},
+    "pegboard.startup.running_terminal": {"pegboard.core", "pegboard.startup.terminal_board"},
     "pegboard.startup.settings_file": {"pegboard.config", "pegboard.errors", "pegboard.messages"},
     "pegboard.startup.settings_file_changes": {"pegboard.config", "pegboard.storage.atomic_file"},
     "pegboard.startup.welcome": {"pegboard.errors", "pegboard.install.host_facts", "web.access"},

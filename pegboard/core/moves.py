@@ -464,7 +464,7 @@ class Who(TextEnum):
     DIRECTOR_WHEN_STRICT = "director when strict"
 
 
-ENVELOPE = ("id", "game", "base", "replaces")
+ENVELOPE = ("id", "game", "base", "replaces", "epoch")
 """Fields round a command, which the rules do not see."""
 
 _THE_ID = Text(
@@ -475,6 +475,11 @@ _THE_ID = Text(
 _THE_GAME = Text(takes="the id of the running game, as the state tells it", pattern=fields.GAME_ID, required=True)
 _A_GAME_OF_THE_MATCH = Text(
     takes="the id of the running game, or of an earlier one of its match", pattern=fields.GAME_ID, required=True
+)
+_THE_EPOCH = Text(
+    takes="the `epoch` of the state that was seen: in another journal the command is refused; or null",
+    pattern=r"[A-Za-z0-9_-]{1,64}",
+    nullable=True,
 )
 _BASES = {
     Base.LANE: "the revision that was seen, a whole number: the lane's, as the state tells it",
@@ -503,7 +508,7 @@ class CommandRow:
         names_line: whether it can name a line, and then needs no base.
         earlier_games: whether it can be for a finished game of the match.
         pegs_dialled: whether points that the keys show are pegged first.
-        own_fields: the fields of its request besides `id`, `game`, `base` and `do`, in their order.
+        own_fields: the fields of its request besides `id`, `game`, `base`, `epoch` and `do`, in their order.
         example: values of such fields.
     """
 
@@ -526,6 +531,7 @@ class CommandRow:
             "id": _THE_ID,
             "game": _A_GAME_OF_THE_MATCH if self.earlier_games else _THE_GAME,
             "base": WholeNumber(takes=takes, least=0, most=_MOST_REVISIONS, nullable=True),
+            "epoch": _THE_EPOCH,
             "do": OneOf(takes=f'"{self.do}"', words=(self.do,), required=True),
         } | dict(self.own_fields)
 

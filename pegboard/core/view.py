@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from pegboard.core.board import Game
 from pegboard.core.match import Match
+from pegboard.messages import Message
 
 
 class Device(NamedTuple):
@@ -48,6 +49,20 @@ class Invitation(NamedTuple):
     command: str | None = None
 
 
+class Alarm(NamedTuple):
+    """What every display shows until a person dismisses it.
+
+    Attributes:
+        id: names it where it is dismissed.
+        message: what has happened.
+        lasts: whether it is so still: it then goes by itself once it is over, and nobody can dismiss it before.
+    """
+
+    id: str
+    message: Message
+    lasts: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """The newest state of the table.
@@ -65,6 +80,7 @@ class View:
         devices: every display and input, with its error if it has one.
         invitation: how one joins, while displays show it, else None.
         brightness: the brightness of the displays, where it has been chosen at the table.
+        alarms: what nobody may overlook: first what lasts, then the newest.
     """
 
     game: Game = field(default_factory=Game)
@@ -79,6 +95,7 @@ class View:
     devices: tuple[Device, ...] = ()
     invitation: Invitation | None = None
     brightness: Brightness = AS_SET
+    alarms: tuple[Alarm, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

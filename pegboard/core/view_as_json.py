@@ -10,7 +10,7 @@ from pegboard.core.phase_sentence import phase_sentence
 from pegboard.core.position import Phase
 from pegboard.core.rules import Rules
 from pegboard.core.sheet_lines_as_json import entries_since, round_probability
-from pegboard.core.view import View
+from pegboard.core.view import Alarm, View
 from pegboard.core.wire import Json
 from pegboard.messages import message_json
 
@@ -26,8 +26,14 @@ MOST_MESSAGE_BYTES = 300
 MOST_DEVICE_BYTES = 420
 """Bytes of the devices in a snapshot: no more than a long line of the sheet takes."""
 
+MOST_ALARM_BYTES = 700
+"""Bytes of the alarms in a snapshot; the first is there in any case, the others as they fit."""
+
 LONGEST_TROUBLE = 120
 """Bytes in UTF-8 of a device's trouble in a snapshot; the whole sentence stands on the page of the devices."""
+
+LONGEST_ALARM = 300
+"""The same of an alarm."""
 
 LIKELY = {Reason.PLAY: (1, 2, 3), Reason.HAND: (2, 4, 6, 8, 10, 12), Reason.CRIB: (2, 4, 6, 8)}
 """Usual amounts: 92 % of the points pegged in the play, 70 % of hands and 72 % of cribs that score at all."""
@@ -60,6 +66,7 @@ def snapshot(view: View) -> Json:
         "notice": view.notice,
         "notice_message": _short(message_json(view.notice)),
         "devices": list(_devices(view)),
+        "alarms": list(_alarms(view)),
     }
     counted = {name: value for name, value in values.items() if value is not None or name != "notice_message"}
     return values | {"entries": list(_newest(game, MOST_BYTES - _bytes(counted | {"entries": []})))}
@@ -94,12 +101,28 @@ def _devices(view: View) -> Iterator[Json]:
         yield values
 
 
-def _cut(text: str) -> str:
+def _alarms(view: View) -> Iterator[Json]:
+    """The alarms, as many as fit."""
+    room = MOST_ALARM_BYTES
+    for values in map(alarm_json, view.alarms):
+        whole = {**values, "text": _cut(values["text"], LONGEST_ALARM), "message": _short(values["message"])}
+        room -= _bytes(whole)
+        if room < 0 and room + _bytes(whole) < MOST_ALARM_BYTES:
+            return
+        yield whole
+
+
+def alarm_json(alarm: Alarm) -> Json:
+    """An alarm in full."""
+    return {"id": alarm.id, "text": str(alarm.message), "message": message_json(alarm.message), "lasts": alarm.lasts}
+
+
+def _cut(text: str, most: int = LONGEST_TROUBLE) -> str:
     """A sentence cut to its first whole letters where it is too long."""
     whole = text.encode()
-    if len(whole) <= LONGEST_TROUBLE:
+    if len(whole) <= most:
         return text
-    return whole[: LONGEST_TROUBLE - len("…".encode())].decode(errors="ignore") + "…"
+    return whole[: most - len("…".encode())].decode(errors="ignore") + "…"
 
 
 def _bytes(values: Json) -> int:

@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pegboard.core.view import View
-from pegboard.terminal_board import draw
+from pegboard.startup.terminal_board import draw
 
 BOARD_COLUMNS = 40
 """Width of the board in columns; a longer name is cut."""

@@ -38,7 +38,13 @@ class Journal:
         folder: where it is.
         epoch: its id, made with it.
         last_id: the number of the newest event, 0 before the first.
+        findings: what was found amiss when it was opened, until somebody has said it.
+        is_in_memory: whether scores are kept in memory only.
+        fault: why nothing can be stored now; None while it can.
     """
+
+    is_in_memory = False
+    fault: Message | None = None
 
     def __init__(self, folder: Path, busy: Callable[[], None] = lambda: None) -> None:
         """Open the journal in `folder`, making both where they are missing.
@@ -51,6 +57,7 @@ class Journal:
         """
         self._lock = lock_folder(folder)
         self.folder = folder
+        self.findings: list[Message] = []
         try:
             take_up(folder, busy)
             self._db = open_database(folder / FILE)
@@ -76,6 +83,15 @@ class Journal:
         """Close the journal, and unlock its folder for another process."""
         self._db.close()
         self._lock.close()
+
+    def look_after(self) -> list[Message]:
+        """Look whether the journal is as it should be; what was found amiss since the last look."""
+        found, self.findings = self.findings, []
+        return found
+
+    def play_in_memory(self) -> None:
+        """Keep scores in memory only from now on, until they can be written."""
+        self.is_in_memory = True
 
     def append(
         self,

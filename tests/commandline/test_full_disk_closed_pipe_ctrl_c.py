@@ -14,10 +14,10 @@ from click.testing import CliRunner
 
 from pegboard.cli import main
 from pegboard.commandline.streams import PLAIN_SIGNS, write_any_letter
+from pegboard.startup.terminal_board import MARKS
 from pegboard.storage.journal import Journal
 from pegboard.storage.reader import check
 from pegboard.storage.schema import FILE
-from pegboard.terminal_board import MARKS
 from tests.support.long_runs import some_combinations, some_in
 from tests.support.program import Service
 from web.access.invitation import in_terminal

@@ -12,7 +12,7 @@ from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import Match
 from pegboard.core.moves import OverPeg, PegBack, Penalize, Retract, SetPegs, Stage
 from pegboard.core.referee.decide import apply, decide
-from pegboard.core.view import Device, View
+from pegboard.core.view import Alarm, Device, View
 from pegboard.messages import Message
 from tests.core.test_wire import EVENING
 
@@ -415,6 +415,30 @@ def test_a_name_stays_as_it_is_where_two_ways_are_said(likeliest, other, said):
         dealer=dealer, phase=phase, to_count=to_count, sure=0.5, other=Where(*other, 0.45)
     )
     assert phase_sentence.phase_sentence(game) == said
+
+
+def test_alarms_are_told_with_their_keys_the_first_ones_first():
+    lost = Message("journal_lost_tail", count=3)
+    told = view_as_json.snapshot(View(alarms=(Alarm("m", Message("scores_in_memory"), lasts=True), Alarm("a", lost))))
+    assert [(one["id"], one["lasts"], one["message"]["key"]) for one in told["alarms"]] == [
+        ("m", True, "scores_in_memory"),
+        ("a", False, "journal_lost_tail"),
+    ]
+    assert told["alarms"][1]["text"] == lost
+
+
+@pytest.mark.parametrize("letter", ["a", "é", "中"])
+def test_many_long_alarms_leave_room_for_the_game_and_the_first_is_told_in_any_case(letter):
+    full = Message("scores_not_stored", fault=Message("verbatim", text=letter * 900))
+    game = new_game(Rules(), ("Ann", "Bob"))
+    for points in range(1, 12):
+        game = play(game, Score(points, points % 2))
+    told = view_as_json.snapshot(View(game, alarms=tuple(Alarm(f"{n}", full) for n in range(8))))
+    assert len(as_json(told)) <= view_as_json.MOST_BYTES
+    assert [one["id"] for one in told["alarms"]][:1] == ["0"]
+    assert len(told["alarms"][0]["text"].encode()) <= view_as_json.LONGEST_ALARM
+    assert told["alarms"][0]["message"] is None
+    assert len(told["entries"]) >= 3
 
 
 def test_the_second_way_is_in_the_state_too():

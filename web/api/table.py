@@ -1,9 +1,10 @@
-"""The API of the table: its state, its score sheet, its health, and commands, each answered with the new state."""
+"""The API of the table: state, score sheet, health and alarms, and commands, each answered with the new state."""
 
 from http import HTTPStatus
 from typing import Any
 
 from flask import Response, request
+from marshmallow import validate
 
 from pegboard.core import sheet_lines_as_json, view_as_json, wire
 from pegboard.core.view import Receipt, View
@@ -16,10 +17,11 @@ from web.api.contract.documented_endpoints import (
     ANY_REFUSALS,
     BODY_REFUSALS,
     DocumentedBlueprint,
+    Parameter,
     RequestBody,
     ResponseDoc,
 )
-from web.api.contract.schema_fields import quote
+from web.api.contract.schema_fields import RequestSchema, StrictBoolean, describe, load, quote
 from web.api.contract.service_health import HealthSchema
 from web.api.contract.state import ReceiptSchema, SheetSchema, StateSchema
 from web.api.contract.strict_json import json_object, json_response
@@ -39,6 +41,17 @@ ONE_COMMAND = {
     },
 }
 
+
+class DismissSchema(RequestSchema):
+    """Nothing: the path says which alarm."""
+
+
+class MemorySchema(RequestSchema):
+    """The wish to play on in memory."""
+
+    memory = StrictBoolean(required=True, validate=validate.Equal(True), metadata=describe("true", enum=[True]))
+
+
 table = DocumentedBlueprint("table", "The table: its state, and what changes it.")
 
 
@@ -53,6 +66,10 @@ def state() -> Response:
 
     The same as the data of each `state` event of `/events`.
     """
+    return _state_now()
+
+
+def _state_now() -> Response:
     view = parts().scoreboard.view
     return _answer(200, view_as_json.snapshot(view), view)
 
@@ -98,7 +115,55 @@ def health() -> Response:
         "journal": {"epoch": view.epoch, "revision": view.revision},
     }
     devices = [one.as_json() for one in service.devices.health]
-    return _answer(200, {"devices": devices, "service": program, "languages": parts().catalogs()})
+    alarms = [view_as_json.alarm_json(one) for one in view.alarms]
+    values = {"devices": devices, "alarms": alarms, "service": program, "languages": parts().catalogs()}
+    return _answer(200, values)
+
+
+@table.view(
+    "POST",
+    "/alarms/<id>/dismiss",
+    takes=RequestBody(DismissSchema, {"dismiss": {}}),
+    answers={200: ResponseDoc("No window shows it any more", StateSchema, examples.STATE, etag=True)},
+    refuses=(*BODY_REFUSALS, "role", "no_alarm", "lasts"),
+    path={"id": Parameter("the id of the alarm, as the state tells it", example="5d21c07e")},
+)
+def dismiss(id: str) -> Response:  # noqa: A002 - the contract's own word
+    """Dismiss an alarm on every window.
+
+    Who scores has seen it, and says so for the table; in a strict game, where directors alone correct, a director does.
+    """
+    sessions.require_scorer(request)
+    load(DismissSchema(), json_object(request), "a dismissal")
+    scoreboard = parts().scoreboard
+    if scoreboard.view.game.rules.strict:
+        sessions.require_director(sessions.role(request), "alarm_director")
+    if any(alarm.id == id and alarm.lasts for alarm in scoreboard.view.alarms):
+        raise Problem(409, "lasts", "alarm_lasts")
+    if not scoreboard.dismiss_alarm(id):
+        raise Problem(404, "no_alarm", "alarm_unknown", id=quote(id))
+    return _state_now()
+
+
+@table.view(
+    "POST",
+    "/journal/memory",
+    takes=RequestBody(MemorySchema, {"memory": {"memory": True}}),
+    answers={
+        200: ResponseDoc("Scores are in memory only; every window says so", StateSchema, examples.STATE, etag=True)
+    },
+    refuses=(*BODY_REFUSALS, "role", "stores"),
+)
+def play_in_memory() -> Response:
+    """Play on in memory, as a director, while nothing can be stored.
+
+    What is scored then is gone if the power goes; it is written out once the disk takes it again.
+    """
+    sessions.require_director(sessions.role(request), "memory_director")
+    load(MemorySchema(), json_object(request), "a wish")
+    if not parts().scoreboard.play_in_memory():
+        raise Problem(409, "stores", "memory_not_needed")
+    return _state_now()
 
 
 @table.view(

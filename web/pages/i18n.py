@@ -92,11 +92,15 @@ ONLY_ON = {
     **{f"{REFUSAL_KEYS}{key}": {"game.html", "history.html"} for key in ("nothing_after_line", "sheet_empty")},
     **{f"{REFUSAL_KEYS}{key}": {"game.html", "history.html"} for key in ("points_claimed", "points_missed")},
     f"{REFUSAL_KEYS}no_false_claim": {"game.html", "history.html"},
+    **{
+        f"{REFUSAL_KEYS}{key}": {"alarm_words.html"}
+        for key in ("alarm_", "journal_", "memory_", "moved_journal", "scores_")
+    },
     f"{REFUSAL_KEYS}true_fewer": {"game.html", "history.html"},
 }
 """Keys of refusals that only these pages can meet: a phone need not load them. One that ends in `_` begins many."""
 
-DYNAMIC = {"pad/amend_penalty_muggins_dialogs.js"}
+DYNAMIC = {"live/alarms.js", "pad/amend_penalty_muggins_dialogs.js"}
 """Modules that are imported when they are first needed, with texts of their own: of the template that names them."""
 
 REPORTED = 5

@@ -1,4 +1,4 @@
-"""The banner: a notice over the track, which leaves the scores in sight."""
+"""The banner: a notice or alarms over the track, which leave the scores in sight."""
 
 from functools import lru_cache
 
@@ -6,7 +6,8 @@ from PIL import Image, ImageChops
 
 from hardware.oled.drawing import font
 from hardware.oled.track_in_pixels import Pixel, Room
-from pegboard.messages import Message
+from pegboard.core.view import Alarm
+from pegboard.messages import Message, capitalize
 
 LOUD = "NOT SAVED"
 """What nobody may overlook: it stands twice as large, above what else the message says."""
@@ -20,6 +21,9 @@ FEW = 20
 SLIVER = 9
 """So few rows above a banner are not worth seeing: it takes them too."""
 
+MOST_ALARM_LINES = 2
+"""Lines that alarms may take of the track."""
+
 MARGIN = 2
 """Columns at each side."""
 
@@ -29,7 +33,15 @@ def draw(image: Image.Image, notice: str, room: Room) -> None:
 
     Of the track nothing is left at its left and below it, where it keeps an edge of the panel free.
     """
-    band = render(notice, (room.columns, room.rows))
+    _lay(image, render(notice, (room.columns, room.rows)), room)
+
+
+def draw_alarms(image: Image.Image, alarms: tuple[Alarm, ...], room: Room) -> None:
+    """The first words of the alarms at the lower edge of the room, `MOST_ALARM_LINES` in all: they stay for long."""
+    _lay(image, render_alarms(tuple(alarm.message for alarm in alarms[:MOST_ALARM_LINES]), room.columns), room)
+
+
+def _lay(image: Image.Image, band: Image.Image, room: Room) -> None:
     free = room.rows - band.height
     covered = 0 if free < SLIVER else free
     right, bottom = room.left + room.columns, room.top + room.rows
@@ -38,6 +50,15 @@ def draw(image: Image.Image, notice: str, room: Room) -> None:
         image.paste(1, (room.left, room.top, right, bottom))
         free //= 2
     image.paste(band, (room.left, room.top + free))
+
+
+@lru_cache(maxsize=16)
+def render_alarms(messages: tuple[Message, ...], columns: int) -> Image.Image:
+    """A line for each alarm, or all lines for a single one, in black on white."""
+    most = MOST_ALARM_LINES // len(messages)
+    texts = [font.to_panel_letters(capitalize(message)) for message in messages]
+    lines = [line for text in texts for line in fit_text(text, columns - 2 * MARGIN, most)]
+    return ImageChops.invert(_render_lines(lines, columns, DENSE_LINE, 1))
 
 
 @lru_cache(maxsize=16)
@@ -53,6 +74,10 @@ def _render_text(text: str, size: Pixel) -> Image.Image:
     columns, rows = size
     step, edge = (DENSE_LINE, 1) if rows < FEW else (LINE, 2)
     lines = fit_text(text, columns - 2 * MARGIN, (rows - 2 * edge + step - font.HEIGHT) // step)
+    return _render_lines(lines, columns, step, edge)
+
+
+def _render_lines(lines: list[str], columns: int, step: int, edge: int) -> Image.Image:
     image = Image.new("1", (columns, 2 * edge - step + font.HEIGHT + step * len(lines)))
     for number, line in enumerate(lines):
         image.paste(font.render(line), (MARGIN, edge + step * number))

@@ -21,6 +21,8 @@ def draw(view: View, layout: BoardLayout) -> Image.Image:
     _draw_trouble(image, view.devices, layout.mark)
     if view.notice:
         banner.draw(image, view.notice, layout.banner)
+    elif view.alarms:
+        banner.draw_alarms(image, view.alarms, layout.banner)
     return image
 
 

@@ -45,7 +45,7 @@ def draw(view: View, style: Style = Style(), *, ending: bool = False) -> Image.I
         style: the size and the layout.
         ending: whether a finished game shows who has won instead of the board.
     """
-    if view.invitation is not None:
+    if view.invitation is not None and not view.alarms:
         return join_screen.draw(view.invitation, style.size).copy()
     if ending and view.game.outcome is not None and view.notice is None:
         return game_over_screen.draw(view, style.size)

@@ -52,7 +52,16 @@ class BurnIn:
         """The view is shown now; `now_s` never falls."""
         if self._news is None:
             self._moved_s = now_s
-        news = (view.epoch, view.id, view.revision, view.dialled, view.notice, view.invitation is None, view.brightness)
+        news = (
+            view.epoch,
+            view.id,
+            view.revision,
+            view.dialled,
+            view.notice,
+            view.invitation is None,
+            view.brightness,
+            view.alarms,
+        )
         if news != self._news:
             self._news, self._news_s = news, now_s
         self.light = self._light(now_s - self._news_s)

@@ -12,13 +12,15 @@ from hardware.oled.drawing.draw import Style, draw
 from hardware.oled.panel.burn_in import STEPS, PixelShift
 from pegboard.config import OledSettings, Settings
 from pegboard.core.match import Match
-from pegboard.core.view import Brightness, Device, Invitation
+from pegboard.core.view import Alarm, Brightness, Device, Invitation
+from pegboard.messages import Message
 from tests.hardware.oled.every_frame import PAIRS, lit
 from tests.support.panel_buses import PanelBuses
 from tests.support.views import table
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata")  # luma's; pillow is kept below 14 for it
 
+LOST = Alarm("a1", Message("journal_lost_tail", count=3))
 BOARD = table((20, 12), (30, 24))
 FRESH, FIRST = table((0, 0), (0, 0)), table((4, 0), (0, 0))
 OVER = table((121, 110), (95, 87), winner=0)
@@ -111,6 +113,7 @@ def test_panel_that_is_never_to_be_dimmed_darkened_or_moved_asks_for_nothing():
         replace(BOARD, notice="40 points cannot be scored at once"),
         replace(BOARD, invitation=Invitation("http://pegboard.local/")),
         replace(BOARD, id="another"),
+        replace(BOARD, alarms=(LOST,)),
     ],
 )
 def test_dark_panel_is_lit_by_news_and_shows_it(news):
@@ -331,7 +334,12 @@ def test_new_view_interrupts_the_ending_at_once():
 
 
 @pytest.mark.parametrize(
-    "news", [{"notice": "the game is over"}, {"dialled": (3, 0)}, {"invitation": Invitation("http://a.b/")}]
+    "news",
+    [
+        {"notice": "the game is over"},
+        {"dialled": (3, 0)},
+        {"invitation": Invitation("http://a.b/")},
+    ],
 )
 def test_what_is_said_after_the_end_is_seen_on_the_board(news):
     panel = Watched(shift_s=0.0)

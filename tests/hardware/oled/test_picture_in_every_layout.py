@@ -17,7 +17,7 @@ from hardware.oled.drawing.score_block import last_points
 from pegboard.core.match import Match
 from pegboard.core.moves import OverPeg
 from pegboard.core.rules import VARIANTS, Rules, skunk_lines
-from pegboard.core.view import Device, View
+from pegboard.core.view import Alarm, Device, Invitation, View
 from pegboard.errors import DeviceError
 from pegboard.messages import Message
 from tests.support.lit_pixels import LOOKS, figures_alone, lit, look_called, pegs_alone, plan_of, touch
@@ -392,3 +392,42 @@ def test_board_is_drawn_over_the_kept_empty_track():
     kept = plan.empty.tobytes()
     assert isinstance(board.draw(view, plan), Image.Image)
     assert plan.empty.tobytes() == kept
+
+
+# --- alarms ---------------------------------------------------------------------------------------------------------
+
+LOST = Alarm("a1", Message("journal_lost_tail", count=12))
+MEMORY = Alarm("scores_in_memory", Message("scores_in_memory"), lasts=True)
+
+
+@every_look
+@every_variant
+@pytest.mark.parametrize("alarms", [(LOST,), (MEMORY, LOST)], ids=["one", "two"])
+def test_alarms_stand_over_the_track_and_leave_every_figure_in_sight(own, rules, alarms):
+    view, plan = table(*[(20, 8)] * rules.lanes, rules=rules, dialled=(12,) * rules.lanes), plan_of(own, rules)
+    quiet, loud = draw(view, own), draw(replace(view, alarms=alarms), own)
+    ink = set().union(*(lit(figures_alone(own, plan, view, lane)) for lane in range(rules.lanes)))
+    assert ink <= lit(loud)
+    room = plan.banner
+    above = (0, 0, own.size[0], room.top)
+    assert quiet.crop(above).tobytes() == loud.crop(above).tobytes()
+    assert quiet.tobytes() != loud.tobytes()
+
+
+@every_look
+def test_two_alarms_say_both(own):
+    """Each on a line of its own, so that what lasts does not hide what was lost."""
+    view = table((20, 8), (20, 8))
+    pictures = {draw(replace(view, alarms=alarms), own).tobytes() for alarms in ((LOST,), (MEMORY,), (MEMORY, LOST))}
+    assert len(pictures) == 3
+
+
+@every_look
+def test_notice_goes_before_an_alarm_and_an_alarm_before_how_one_joins(own):
+    view = replace(table((20, 8), (20, 8)), alarms=(LOST,))
+    refused, joining = (
+        replace(view, notice=Message("not_saved", fault="full")),
+        replace(view, invitation=Invitation("http://a.b/")),
+    )
+    assert draw(refused, own).tobytes() == draw(replace(refused, alarms=()), own).tobytes()
+    assert draw(joining, own).tobytes() == draw(view, own).tobytes()

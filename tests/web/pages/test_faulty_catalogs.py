@@ -478,7 +478,7 @@ def test_check_says_what_is_wrong_and_what_is_missing(tmp_path, kind):
     done = pegboard("check", put(tmp_path, json.dumps({"language": "Deutsch"} | sections, indent=1)))
     assert done.exit_code == 1
     assert re.search(rf"^  line \d+: {re.escape(said)}", done.stdout, re.MULTILINE)
-    assert re.search(r"^  said in English: bench\.about, .* and \d+ more$", done.stdout, re.MULTILINE)
+    assert re.search(r"^  said in English: alarm\.about, .* and \d+ more$", done.stdout, re.MULTILINE)
     assert "\x1b" not in done.stdout
 
 

@@ -145,6 +145,7 @@ def test_every_text_of_the_rules_exists():
 
 
 FAMILIES = {
+    "alarm_": "director lasts unknown",
     "brightness_": "contrast director not_kept strip",
     "called_": "already now twice",
     "card_": "crib_of_four crib_starter flush_of flush_pair flush_starter hand_of_four no_card no_suit"
@@ -164,10 +165,13 @@ FAMILIES = {
     " package_too_large package_unreadable package_unsigned too_large tree_damaged tree_host_files tree_no_room"
     " tree_not_written tree_python tree_without_manifest trial_failed trial_no_copy under_way version_died"
     " version_ended version_silent went_back",
+    "journal_": "lost_tail",
+    "memory_": "director not_needed",
     "name_": "length the_game unseen wide",
     "play_": "every fits hands held laid many over passed passed_go players sizes turn waits",
     "rules_": "cannot_be_played choice enough game_hole head_alone head_start head_starts house_rule_takes lurch"
     " no_format no_house_rule no_variant players seats skunk_line skunk_order triple worth",
+    "scores_": "in_memory not_stored",
 }
 """What each family of refusals has that few pages meet, by how its keys go on: another one may be for every page."""
 

@@ -19,6 +19,9 @@ _STRIP = Message("device_leds", what="WS2812", number=242)
 _NO_ANSWER = Message("device_no_answer", error="Input/output error")
 _LACKS = Message("catalog_lacks", key="words.deals", names="{name}")
 
+_LOST = Message("journal_lost_tail", count=3)
+_ALARM = {"id": "5d21c07e", "text": str(_LOST), "message": _LOST.as_json(), "lasts": False}
+
 _AMENDED = {"did": "amend", "source": "phone", "at": _SEVENTH + 4, "was": 5}
 
 
@@ -122,6 +125,7 @@ STATE: dict[str, Any] = {
         {"name": "OLED", "trouble": None},
         {"name": "keys", "trouble": None},
     ],
+    "alarms": [],
 }
 
 SHEET = {"epoch": STATE["epoch"], "revision": STATE["revision"], "game": "5b0e7c1f92aa"} | {
@@ -142,6 +146,7 @@ HEALTH = {
         | {"about_message": _STRIP.as_json(), "trouble_message": _NO_ANSWER.as_json()}
         | {"retries": 6, "frames": 977, "errors": 7, "acknowledges": False},
     ],
+    "alarms": [_ALARM],
     "service": {"version": "0.1", "uptime_s": 5230.4, "viewers": 3, "stand_ins": False}
     | {"stalls": [_STALL]}
     | {"journal": {"epoch": STATE["epoch"], "revision": STATE["revision"]}},
@@ -170,6 +175,7 @@ REFUSALS: dict[str, tuple[int, Message]] = {
     "wrong_code": (403, Message("wrong_code")),
     "role": (403, Message("reserved_ruling")),
     "foreign_origin": (403, Message("foreign_origin", origin="'http://example.org'")),
+    "no_alarm": (404, Message("alarm_unknown", id='"5d21c07e"')),
     "no_game": (404, Message("no_game", game='"yesterday"', running="5b0e7c1f92aa")),
     "no_switch": (404, Message("power_elsewhere")),
     "no_versions": (404, Message("not_from_package")),
@@ -178,6 +184,8 @@ REFUSALS: dict[str, tuple[int, Message]] = {
     "other_game": (409, Message("other_game", game="5b0e7c1f92aa", running="77d03a9e10c4")),
     "over": (409, Message("game_is_over", ended=Message("has_won", name="Ann"))),
     "already": (409, Message("gone_already", line=7)),
+    "lasts": (409, Message("alarm_lasts")),
+    "stores": (409, Message("memory_not_needed")),
     "playing": (409, Message("install_game_on")),
     "too_large": (413, Message("too_large", most=2048)),
     "media_type": (415, Message("not_json_type", type="text/plain")),

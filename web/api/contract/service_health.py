@@ -2,8 +2,8 @@
 
 from marshmallow import fields
 
-from web.api.contract.schema_fields import ResponseSchema, boolean, integer, string
-from web.api.contract.state import MessageSchema
+from web.api.contract.schema_fields import ResponseSchema, boolean, integer, list_of, string
+from web.api.contract.state import AlarmSchema, MessageSchema
 
 
 class HealthOfDeviceSchema(ResponseSchema):
@@ -91,6 +91,7 @@ class HealthSchema(ResponseSchema):
     devices = fields.List(
         fields.Nested(HealthOfDeviceSchema), required=True, metadata={"description": "every display and input"}
     )
+    alarms = list_of(AlarmSchema, "all that nobody has dismissed: first what lasts, then the newest")
     service = fields.Nested(ServiceSchema, required=True)
     languages = fields.List(
         fields.Nested(CatalogSchema), required=True, metadata={"description": "every translation of the pages"}

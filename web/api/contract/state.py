@@ -5,7 +5,7 @@ from marshmallow import fields, validate
 from pegboard.core.position import Phase
 from pegboard.core.rules import FirstDeal, HeelsLimit, OverpegAward
 from web.api.contract.entries import EntrySchema
-from web.api.contract.schema_fields import ResponseSchema, boolean, decimal, integer, integers, string
+from web.api.contract.schema_fields import ResponseSchema, boolean, decimal, integer, integers, list_of, string
 
 
 class UsualPenaltySchema(ResponseSchema):
@@ -153,6 +153,20 @@ class DeviceSchema(ResponseSchema):
     )
 
 
+class AlarmSchema(ResponseSchema):
+    """What every window shows until a person dismisses it."""
+
+    id = string("names it where it is dismissed")
+    text = string("what has happened")
+    message = fields.Nested(
+        MessageSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "the same by its key, to be translated; null where it is too long"},
+    )
+    lasts = boolean("whether it is so still: it goes by itself once it is over, and cannot be dismissed before")
+
+
 class StateSchema(ResponseSchema):
     """The whole state of the table."""
 
@@ -186,6 +200,7 @@ class StateSchema(ResponseSchema):
         required=True,
         metadata={"description": "every display and input, those in trouble first, as far as they fit"},
     )
+    alarms = list_of(AlarmSchema, "what nobody may overlook: first what lasts, then the newest, as far as they fit")
 
 
 class SheetSchema(ResponseSchema):

@@ -59,8 +59,8 @@ export async function losesWin(command) {
 const needsBase = ({ do: what, entry }) => COMMANDS[what].base !== "none" && !(entry && COMMANDS[what].names_line);
 
 /** Send a queued command once. */
-async function post({ id, body, base }) {
-  const answer = await request(COMMANDS_URL, asPost({ id, ...body, ...(needsBase(body) ? { base } : {}) }), TIMEOUT);
+async function post({ id, body, base, epoch }) {
+  const answer = await request(COMMANDS_URL, asPost({ id, ...body, epoch, ...(needsBase(body) ? { base } : {}) }), TIMEOUT);
   return answer.ok && !answer.body?.state ? { ...answer, status: 0 } : answer; // cut short on its way
 }
 
@@ -69,11 +69,12 @@ async function post({ id, body, base }) {
 const TWICE = new Set(["confirm", "redo", "stage"]); // what is no fault to do where another has done it
 
 /** What an answer means; a next game that another has begun already is no fault, nor is who has the deal already. */
-function verdict(status, problem, { do: what, game, new: begins }) {
+function verdict(status, problem, { do: what, game, new: begins }, epoch) {
   if (status === 200 || status === 201) return "stored";
   if (problem.code === "already" && (TWICE.has(what) || begins === false)) return "done";
   if (problem.code === "other_game" && what === "start" && problem.state?.game.id !== game) return "done";
   if (problem.code === "moved" || status === 428) return "moved";
+  if (problem.code === "other_game" && epoch && problem.state?.epoch !== epoch) return "moved"; // the table has lost that game
   if (status === 403 && problem.code === "not_paired") return "unpaired";
   return status === 0 || status === 429 || status >= 500 ? "again" : "refused";
 }
@@ -117,7 +118,8 @@ export class CommandQueue {
     if (this.#items.length >= CAPACITY) return false;
     const now = Date.now();
     const way = { side, after, instead };
-    const item = { id: newId(), lane: lane ?? BOARD, body, label, base: null, from: null, at: now, asked: now, ...way, ...UNTRIED };
+    const { epoch } = seen ?? this.#table.state;
+    const item = { id: newId(), lane: lane ?? BOARD, body, label, epoch, base: null, from: null, at: now, asked: now, ...way, ...UNTRIED };
     const waits = this.#items.some((one) => blocks(one, item));
     if (!waits || (seen && seen.revision !== this.#table.state.revision)) item.base = this.#baseOf(seen ?? this.#table.state, item);
     this.#items.push(item);
@@ -149,7 +151,12 @@ export class CommandQueue {
 
   /** The player has confirmed a command: send it from the state that the question showed. */
   confirm(item) {
-    if (item.held.kind === "moved") item.base = this.#baseOf(item.held.state, item);
+    const { kind, state } = item.held;
+    if (kind === "moved") item.base = this.#baseOf(state, item);
+    if (kind === "moved" && item.epoch && item.epoch !== state.epoch) {
+      item.epoch = state.epoch;
+      item.body = { ...item.body, game: state.game.id };
+    }
     item.asked = Date.now();
     item.held = null;
     this.#store(item);
@@ -197,7 +204,7 @@ export class CommandQueue {
       if (body?.state) this.#table.takeAnswer(body.state);
       return;
     }
-    const meaning = verdict(status, body ?? {}, item.body);
+    const meaning = verdict(status, body ?? {}, item.body, item.epoch);
     if (meaning === "again") return this.#retryLater(item, body?.detail ?? null, wait);
     if (meaning === "moved" && needsBase(item.body)) {
       if (body?.state) this.#table.takeAnswer(body.state);
@@ -261,8 +268,8 @@ export class CommandQueue {
     return item.lane === BOARD ? state.revision : state.lanes[item.lane]?.revision ?? null;
   }
 
-  #store({ id, lane, body, label, base, from, at, asked, side, after, instead }) {
-    writeStorage(STORAGE_PREFIX + id, { id, lane, body, label, base, from, at, asked, side, after, instead });
+  #store({ id, lane, body, label, epoch, base, from, at, asked, side, after, instead }) {
+    writeStorage(STORAGE_PREFIX + id, { id, lane, body, label, epoch, base, from, at, asked, side, after, instead });
   }
 
   #notify() {

@@ -218,6 +218,13 @@ function showDeviceTrouble(state) {
   return ailing;
 }
 
+const NOTED = 3_000; // ms after which a page that hears no news notes what it shows
+
+const stateKey = ({ epoch, revision, alarms }) => JSON.stringify([epoch, revision, alarms]);
+
+/** Show what nobody may overlook, and note what the table shows; loaded when there is an alarm, or news, or a little later. */
+const showAlarms = (table, before) => import("./seen_lines.js").then(({ note }) => note(table, before)).catch(() => {});
+
 const announcement = { deal: "", turn: "" };
 
 /** Whether the newest entry was there before: then something was corrected, and what follows from it is news again. */
@@ -244,6 +251,7 @@ export function followTable(table, show) {
     const said = live && changeAnnouncement(before, state);
     const due = live ? turnAnnouncement(before, state) : "";
     const ailing = showDeviceTrouble(state);
+    if (stateKey(state) !== stateKey(before)) showAlarms(table, before);
     const news = said || (live && ailing !== deviceTroubleText(before) && (ailing || devicesWellText));
     if (said) withSpeech((speech) => speech.announce(before, state, joinSentences(said, due)));
     const also = show(state, { before, live, said });
@@ -254,6 +262,7 @@ export function followTable(table, show) {
     byId("link").parentElement.className = `link ${link}`;
   });
   showDeviceTrouble(table.state);
+  setTimeout(showAlarms, table.state.alarms.length ? 0 : NOTED, table, table.state);
   show(table.state, { before: table.state, live: false, said: false });
   table.open();
 }

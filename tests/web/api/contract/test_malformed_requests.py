@@ -49,7 +49,7 @@ EVERY = (
         ({"id": ...}, "`id` is missing: 16 to 64"),
         ({"game": ...}, "`game` is missing: the id of the running game"),
         ({"game": 7}, "`game` is the id of the running game, as the state tells it, not 7"),
-        ({"colour": "red"}, 'score has no field "colour"; it takes id, game, base, do, points, seat, lane, why'),
+        ({"colour": "red"}, 'score has no field "colour"; it takes id, game, base, epoch, do, points, seat, lane, why'),
         ({"entry": "1"}, 'score has no field "entry"'),
         ({"do": "fly"}, f'`do` is one of {EVERY}, not "fly"'),
         ({"do": ["score"]}, f'`do` is one of {EVERY}, not ["score"]'),

@@ -8,8 +8,9 @@ from rich.console import Console
 from pegboard import Rules, Score, new_game, play
 from pegboard.core.course.certainty import Where
 from pegboard.core.match import Match
-from pegboard.core.view import View
-from pegboard.terminal_board import draw
+from pegboard.core.view import Alarm, View
+from pegboard.messages import Message
+from pegboard.startup.terminal_board import draw
 
 
 def text_of(view):
@@ -52,6 +53,13 @@ def test_every_score_dialled_amount_dealer_and_notice_is_said():
 def test_a_refusal_that_stands_alone_begins_with_a_capital():
     lines = text_of(View(table((0, 6)), notice="the game is over: only corrections are taken"))
     assert lines[-1].strip() == "The game is over: only corrections are taken"
+
+
+def test_alarms_stand_above_the_notice():
+    lost = Alarm("a1", Message("journal_lost_tail", count=3))
+    lines = text_of(View(table((0, 6)), notice="29 is the most", alarms=(lost,)))
+    assert lines[-2].strip() == "Scores lost: 3; see how the pegs stand, and put back what is missing"
+    assert lines[-1].strip() == "29 is the most"
 
 
 def test_a_win_and_a_skunk_are_said():

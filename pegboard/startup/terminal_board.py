@@ -8,6 +8,7 @@ from pegboard.core.phase_sentence import is_dealer_known, to_count
 from pegboard.core.position import Lane
 from pegboard.core.rules import STREET
 from pegboard.core.view import View
+from pegboard.messages import capitalize
 
 COLOURS = ("#58B4EE", "#F5BC3D", "#3CCB9F")
 """Colours of the lanes, readable on a dark terminal; each lane also has symbols of its own."""
@@ -20,10 +21,11 @@ def draw(view: View, most: int | None = None) -> Group:
     """The board, about 12 lines of 50 columns; with `most` lines the streets where pegs stand come first."""
     lanes = range(view.game.rules.lanes)
     heads = [_head(view, lane) for lane in lanes]
-    notice = [Text(view.notice[:1].upper() + view.notice[1:], style="bold reverse")] if view.notice else []
-    room = None if most is None else most - len(heads) - 1 - len(notice)
+    said = [*(alarm.message for alarm in view.alarms), *([view.notice] if view.notice else [])]
+    notes = [Text(capitalize(sentence), style="bold reverse") for sentence in said]
+    room = None if most is None else most - len(heads) - 1 - len(notes)
     rows = [_street(view, lane, first) for first in _streets(view, room) for lane in _order(lanes, first)]
-    return Group(*heads, *([Text(), *rows] if rows else []), *notice)
+    return Group(*heads, *([Text(), *rows] if rows else []), *notes)
 
 
 def _streets(view: View, room: int | None) -> list[int]:

@@ -1,0 +1,82 @@
+"""Alarms: what every display shows until a person dismisses it, kept in the state folder through restarts."""
+
+import json
+import logging
+import secrets
+from pathlib import Path
+from typing import Any
+
+from pegboard.core.view import Alarm
+from pegboard.messages import MESSAGES, Message
+from pegboard.storage.atomic_file import replace_file
+
+FILE = "alarms.json"
+"""Its name in the state folder."""
+
+MOST = 8
+"""Alarms that stand at a time; the oldest goes when one more is raised. What they say stays in the log."""
+
+log = logging.getLogger(__name__)
+
+
+class Alarms:
+    """The alarms of one table, newest first; where the disk fails they are kept in memory alone."""
+
+    def __init__(self, folder: Path) -> None:
+        """Read those that still stood when the program ended; of a file that cannot be read there are none."""
+        self._path = folder / FILE
+        self._standing = _load(self._path)
+
+    @property
+    def standing(self) -> tuple[Alarm, ...]:
+        """Those that nobody has dismissed, newest first."""
+        return self._standing
+
+    def raise_alarm(self, message: Message) -> None:
+        """Let every display show `message`; nothing changes where it stands already."""
+        if any(alarm.message == message for alarm in self._standing):
+            return
+        log.warning("alarm: %s", message)
+        self._replace((Alarm(secrets.token_hex(4), message), *self._standing)[:MOST])
+
+    def dismiss(self, id: str) -> bool:  # noqa: A002 - the contract's own word
+        """Take an alarm away; False where there is none of that id."""
+        left = tuple(alarm for alarm in self._standing if alarm.id != id)
+        if left == self._standing:
+            return False
+        log.info("alarm dismissed: %s", id)
+        self._replace(left)
+        return True
+
+    def _replace(self, standing: tuple[Alarm, ...]) -> None:
+        self._standing = standing
+        try:
+            replace_file(self._path, json.dumps([_as_json(alarm) for alarm in standing]))
+        except OSError as error:
+            log.warning("the alarms are kept in memory alone, as %s cannot be written: %s", self._path, error)
+
+
+def _as_json(alarm: Alarm) -> dict[str, Any]:
+    return {"id": alarm.id, "text": str(alarm.message)} | alarm.message.as_json()
+
+
+def _load(path: Path) -> tuple[Alarm, ...]:
+    try:
+        return tuple(_alarm(values) for values in json.loads(path.read_text("utf-8")))[:MOST]
+    except FileNotFoundError:
+        return ()
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        log.warning("the alarms in %s cannot be read: %s", path, error)
+        return ()
+
+
+def _alarm(values: dict[str, Any]) -> Alarm:
+    return Alarm(str(values["id"]), _message(values))
+
+
+def _message(values: dict[str, Any]) -> Message:
+    """A message as it was; one whose row another version has otherwise is told in its own words."""
+    inner = {name: _message(value) if isinstance(value, dict) else value for name, value in values["values"].items()}
+    if values["key"] in MESSAGES:
+        return Message(values["key"], **inner)
+    return Message("verbatim", text=values["text"])

@@ -1,0 +1,67 @@
+"""What a table shows beside its game: how one joins, devices, brightness, alarms."""
+
+from pegboard.core.view import Brightness, Device, Invitation
+from pegboard.live_table import LiveTable
+from pegboard.messages import Message
+from pegboard.storage.journal import Journal
+
+SAID_WHILE_IT_LASTS = {"journal_in_memory"}
+"""Findings of the journal that are a lasting alarm already."""
+
+
+class TableStatus:
+    """The part of a scoreboard through which the program tells what is so beside the game."""
+
+    _table: LiveTable
+    _journal: Journal
+
+    def set_join_address(self, invitation: Invitation | None) -> None:
+        """Set how one joins; displays show it while the sheet is empty, until a key is pressed or a command comes.
+
+        A later invitation replaces the one before, and is shown only where that one is.
+        """
+        with self._table.lock:
+            is_first = self._table.invitation is None and not self._table.game.entries
+            self._table.inviting = invitation is not None and (self._table.inviting or is_first)
+            self._table.invitation = invitation
+            self._table.publish()
+
+    def set_devices(self, devices: tuple[Device, ...]) -> None:
+        """Show whether displays and inputs work."""
+        with self._table.lock:
+            self._table.devices = devices
+            self._table.publish()
+
+    def set_brightness(self, brightness: Brightness) -> None:
+        """Set the brightness of the displays."""
+        with self._table.lock:
+            self._table.brightness = brightness
+            self._table.publish()
+
+    def look_after(self) -> None:
+        """Have the journal look after itself, about once a second; what it has found is an alarm on every display."""
+        with self._table.lock:
+            self._raise_alarms(self._journal.look_after())
+            self._table.publish()
+
+    def dismiss_alarm(self, id: str) -> bool:  # noqa: A002 - the contract's own word
+        """Take an alarm off every display; False where there is none of that id that can be dismissed."""
+        with self._table.lock:
+            found = self._table.dismiss_alarm(id)
+            self._table.publish()
+            return found
+
+    def play_in_memory(self) -> bool:
+        """Keep scores in memory only, where they cannot be stored; returns whether they are kept so now."""
+        with self._table.lock:
+            if self._journal.fault is not None and not self._journal.is_in_memory:
+                self._journal.play_in_memory()
+                self._table.set_notice(None)
+                self._table.publish()
+            return self._journal.is_in_memory
+
+    def _raise_alarms(self, findings: list[Message]) -> None:
+        """Raise an alarm for each finding, which leaves the list, but for what is said as long as it is so."""
+        while findings:
+            if (found := findings.pop(0)).key not in SAID_WHILE_IT_LASTS:
+                self._table.raise_alarm(found)

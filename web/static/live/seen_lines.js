@@ -1,0 +1,51 @@
+// The lines of the score sheet that this device has seen, for when the table has lost some of them.
+
+import { readStorage, writeStorage } from "../lib/browser.js";
+
+const SEEN = "pegboard.seen";
+const MOST_SEEN = 3; // games
+
+let seen = []; // where nothing can be stored
+
+/** The games that this device has seen, the newest first: {epoch, game, names, lines: {id: line}}. */
+export const recallGames = () => readStorage(SEEN) ?? seen;
+
+/** Keep those games, and forget the others. */
+export function keepGames(games) {
+  seen = games;
+  writeStorage(SEEN, games);
+}
+
+/** Note the lines of a state beside those that were seen before. */
+function noteLines({ epoch, game, seats, entries }) {
+  const games = recallGames();
+  const isOwn = (one) => one.epoch === epoch && one.game === game.id;
+  const own = games.find(isOwn) ?? { epoch, game: game.id, lines: {} };
+  own.names = seats.map(({ name }) => name);
+  for (const entry of entries) {
+    own.lines[entry.id] = { ...entry, why: entry.guessed ? null : entry.why, likely: undefined, history: undefined };
+  }
+  keepGames([own, ...games.filter((one) => !isOwn(one))].slice(0, MOST_SEEN));
+}
+
+let noted = ""; // the newest state whose lines are
+
+/** Note a state unless it is the one that was noted last. */
+function noteOnce(state) {
+  const now = [state.epoch, state.revision, state.game.id].join();
+  if (now !== noted) noteLines(state);
+  noted = now;
+}
+
+let alarms = null; // loaded with the first one
+
+/** Note what a table shows, after the state that it showed `before`, and show its alarms and what it has lost. */
+export function note(table, before) {
+  if (before.epoch !== table.state.epoch || !noted) noteOnce(before);
+  noteOnce(table.state);
+  const due = table.state.alarms.length || recallGames().some(({ epoch }) => epoch !== table.state.epoch);
+  if (due) alarms ??= import("./alarms.js").then(({ AlarmStrip }) => new AlarmStrip(table));
+  alarms?.then((strip) => strip.show()).catch(() => {
+    alarms = null; // and tried again with the next state
+  });
+}
