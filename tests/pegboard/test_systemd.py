@@ -206,7 +206,11 @@ WATCHDOG_S = 1.2
 
 
 def pulses(manager, seconds):
-    """How often the watchdog is fed in so many seconds."""
+    """How often the watchdog is fed in so many seconds from now on."""
+    manager.setblocking(False)
+    with contextlib.suppress(BlockingIOError):
+        while manager.recv(64):
+            pass
     ends, heard = time.monotonic() + seconds, 0
     while (left := ends - time.monotonic()) > 0:
         manager.settimeout(left)
