@@ -1,7 +1,8 @@
 """A control: the program on a journal whose commits are not on the disk when they return, as WEAK_JOURNAL tells.
 
-`python -m tests.proofs.weak_journal run ...` with WEAK_JOURNAL=WAL+NORMAL, WAL+OFF or DELETE+FULL. What the program
-asks of SQLite, and reads back to be sure of, is answered as it wishes.
+`python -m tests.proofs.weak_journal run ...` with WEAK_JOURNAL=WAL+NORMAL, WAL+OFF, DELETE+FULL or LATE. What the
+program asks of SQLite, and reads back to be sure of, is answered as it wishes. LATE commits a transaction when the next
+one begins, so that a kill alone takes the newest.
 """
 
 import os
@@ -9,10 +10,14 @@ import sqlite3
 import sys
 
 CONTROLS = ("WAL+NORMAL", "WAL+OFF", "DELETE+FULL")
+LATE = "LATE"
 
 
 def weaken(journal):
     """Let every connection of this process be as weak as this journal."""
+    if journal == LATE:
+        connect_by(Late)
+        return
     mode, level = journal.split("+")
     answers = {
         "PRAGMA journal_mode = WAL": (f"PRAGMA journal_mode = {mode}", "SELECT 'wal'"),
@@ -27,8 +32,24 @@ def weaken(journal):
                 super().execute(instead).fetchall()
             return super().execute(answers.get(statement, (None, statement))[1], *values)
 
+    connect_by(Weak)
+
+
+class Late(sqlite3.Connection):
+    """Has the newest transaction stored by the one after it."""
+
+    def execute(self, statement, *values):
+        if statement == "COMMIT":
+            return super().execute("SELECT 1")
+        if statement.startswith("BEGIN") and self.in_transaction:
+            super().execute("COMMIT")
+        return super().execute(statement, *values)
+
+
+def connect_by(factory):
+    """Let this class be every connection of this process."""
     connect = sqlite3.connect
-    sqlite3.connect = lambda *words, **more: connect(*words, **({"factory": Weak} | more))
+    sqlite3.connect = lambda *words, **more: connect(*words, **({"factory": factory} | more))
 
 
 if __name__ == "__main__":
