@@ -48,7 +48,7 @@ class Kills:
         """What the table shows wrongly after the kill before, then scores until it dies."""
         try:
             client = service.client()
-            if wrong := self._compare(client.state()):
+            if wrong := self.compare(client.state()):
                 return wrong
             timer = None if at_call else threading.Timer(self.dice.uniform(0.05, 0.4), service.process.kill)
             if timer:
@@ -59,7 +59,8 @@ class Kills:
             pass
         return ""
 
-    def _compare(self, state):
+    def compare(self, state):
+        """What the table shows wrongly after a kill, "" where nothing is."""
         evening = self.evening
         evening.begin_again()
         acknowledged, there = evening.revision, state["revision"]
