@@ -9,6 +9,9 @@
  *   DISK_FAULT   classes,number,errno,how: see `disk_fault`
  */
 #define _GNU_SOURCE
+#if !__LP64__
+#error "system calls are made here as 64-bit machines make them"
+#endif
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -73,7 +76,8 @@ static void record(uint32_t what, uint32_t flags, uint64_t file, uint64_t offset
 static int fails(int class) {
     if (!(classes & class)) return 0;
     calls++;
-    if (!number || (how == LASTING ? calls < number : calls != number)) return 0;
+    long last = how == LASTING ? calls : how == SHORT ? number + 1 : number;
+    if (!number || calls < number || calls > last) return 0;
     record(FAULT, class, 0, calls, NULL, 0);
     if (how == KILL) kill(getpid(), SIGKILL);
     errno = fault_errno;
@@ -106,7 +110,7 @@ static int open_file(int at, const char *path, int flags, mode_t mode) {
         return other;
     }
     pthread_mutex_lock(&lock);
-    int fd = -1, is_new = (flags & O_CREAT) && syscall(SYS_newfstatat, at, path, &found, AT_SYMLINK_NOFOLLOW);
+    int fd = -1, is_new = (flags & O_CREAT) && fstatat(at, path, &found, AT_SYMLINK_NOFOLLOW);
     if (!fails(ON_OPEN)) fd = syscall(SYS_openat, at, path, flags, mode);
     if (fd >= 0 && fd < MOST_FDS && !fstat(fd, &found)) {
         open_files[fd].is_ours = 1, open_files[fd].file = found.st_ino, open_files[fd].is_folder = S_ISDIR(found.st_mode);
@@ -150,13 +154,14 @@ static ssize_t write_at(int fd, const void *data, size_t length, off64_t offset,
     }
     pthread_mutex_lock(&lock);
     int failing = fails(ON_WRITE), before = errno;
-    size_t wanted = failing ? (how == SHORT ? length / 2 : 0) : length;
+    int is_short = failing && how == SHORT && calls == number;
+    size_t wanted = is_short ? length / 2 : failing ? 0 : length;
     off64_t place = is_positioned ? offset : lseek64(fd, 0, fcntl(fd, F_GETFL) & O_APPEND ? SEEK_END : SEEK_CUR);
     ssize_t done = -1;
     errno = before;
     if (wanted) done = is_positioned ? syscall(SYS_pwrite64, fd, data, wanted, offset) : syscall(SYS_write, fd, data, wanted);
     if (done > 0) record(WRITE, 0, open_files[fd].file, place, data, done);
-    if (failing && how != SHORT) { errno = fault_errno; done = -1; }
+    if (failing && !is_short) { errno = fault_errno; done = -1; }
     pthread_mutex_unlock(&lock);
     return done;
 }

@@ -1,4 +1,4 @@
-"""What a table does of an evening, drawn by a seed: scores by phone and by keys, corrections, retried posts, new games."""
+"""What a table does of an evening, drawn by a seed: scores by phone and keys, corrections, retried posts, new games."""
 
 import http.client
 import time
@@ -94,7 +94,7 @@ def begin(state):
 
 
 def shown(state):
-    """What must be on the board again: game, pegs and newest lines; not what is dialled, nor what is guessed of them."""
+    """What must be on the board again: game, pegs and newest lines; not what is dialled or guessed."""
     lanes = [(lane["front"], lane["rear"], lane["revision"]) for lane in state["lanes"]]
     lines = [(line["id"], line["do"], line.get("points"), line["stands"]) for line in state["entries"][:LINES]]
     return [state["game"]["id"], lanes, lines]

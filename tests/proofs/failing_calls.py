@@ -17,13 +17,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pegboard import Score
-from pegboard.errors import PegboardError
+from pegboard.errors import NotStored, PegboardError
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
 from pegboard.storage.journal import Journal
 from tests.proofs import disk
 from tests.proofs.recovery import events, recover, said_by
-from tests.proofs.weak_journal import connect_by
+from tests.proofs.weak_journal import Late, connect_by
 from tests.support.scoreboard_on_a_folder import STANDARD
 
 POINTS = 12
@@ -50,7 +50,18 @@ FILE_FAULTS = {
 
 STATEMENT_FAULTS = ("statement: fails undone", "statement: fails when done", "statement: fail from there on")
 
-FAULTS = (*FILE_FAULTS, *STATEMENT_FAULTS)
+PLUG = ", then the plug"
+"""At the end of a fault: the first refusal is the last thing that happens before the next start."""
+
+PLUGGED = (
+    "write: EIO once",
+    "write: half, then ENOSPC",
+    "sync: EIO once",
+    "sync: EIO from there on",
+    "statement: fails when done",
+)
+
+FAULTS = (*FILE_FAULTS, *STATEMENT_FAULTS, *(fault + PLUG for fault in PLUGGED))
 COLUMNS = ("calls", "refused", "lost", "back", "traceback", "no start", "said")
 
 
@@ -60,8 +71,6 @@ class Game:
 
     stored: list = field(default_factory=list)
     refused: list = field(default_factory=list)
-    began: bool = False
-    over: bool = False
     sentence: str = ""
     traceback: str = ""
     said: tuple = ()
@@ -87,6 +96,7 @@ class Failing(sqlite3.Connection):
 
 def let_fail(fault, number):
     """Let call `number` of this process fail so; 0 lets none fail, and counts them."""
+    fault = fault.removesuffix(PLUG)
     if fault in FILE_FAULTS:
         classes, error, how = FILE_FAULTS[fault]
         disk.loaded().disk_fault(classes, number, error, how)
@@ -96,7 +106,7 @@ def let_fail(fault, number):
 
 
 def count_calls(fault):
-    return disk.loaded().disk_calls() if fault in FILE_FAULTS else Failing.calls
+    return disk.loaded().disk_calls() if fault.removesuffix(PLUG) in FILE_FAULTS else Failing.calls
 
 
 def play(folder, fault, number):
@@ -104,11 +114,12 @@ def play(folder, fault, number):
     game = Game()
     let_fail(fault, number)
     try:
-        with Journal(folder) as journal:
-            board = Scoreboard(journal, Feed(), STANDARD)
-            game.began = True
-            score_to_the_end(board, game)
-            game.said = said_by(board.view)
+        journal = Journal(folder)
+        board = Scoreboard(journal, Feed(), STANDARD)
+        score_to_the_end(board, game, to_the_plug=fault.endswith(PLUG))
+        game.said = said_by(board.view)
+        if not fault.endswith(PLUG):  # else the process ends with all open
+            journal.close()
     except PegboardError as sentence:
         game.sentence = str(sentence)
     except Exception:  # noqa: BLE001 - which it is stands in the proof's table
@@ -117,11 +128,10 @@ def play(folder, fault, number):
     return game
 
 
-def score_to_the_end(board, game):
+def score_to_the_end(board, game, *, to_the_plug):
     for n in range(MOST_SCORES):
         view = board.view
-        if view.game.outcome is not None:
-            game.over = True
+        if view.game.outcome is not None or (to_the_plug and game.refused):
             return
         seat, name = n % 2, f"failing-{n:020}"
         try:
@@ -187,9 +197,46 @@ def prove_fault(tell, fault, folder, every=1):
         number += every
 
 
+def come_late():
+    """A control: the newest transaction is stored by the next one."""
+    connect_by(Late)
+
+
+def refuse_stored():
+    """A control: some events are stored, and refused all the same."""
+    append = Journal.append
+
+    def forget(journal, *words, **more):
+        append(journal, *words, **more)
+        if journal.last_id % 5 == 0:
+            raise NotStored("not_saved", fault="as a control")
+
+    Journal.append = forget
+
+
+CONTROLS = {come_late: "lost", refuse_stored: "back"}
+"""What is done to the journal, and the verdict that must come of it."""
+
+
+def play_control(weaken, folder):
+    """The game of a control, until a plug is pulled."""
+    weaken()
+    return play(folder, f"{STATEMENT_FAULTS[0]}{PLUG}", 100)
+
+
+def prove_controls(tell, folder):
+    """A journal that loses, or brings back, is seen to."""
+    for weaken, expected in CONTROLS.items():
+        shutil.rmtree(folder, ignore_errors=True)
+        found = judge(folder, in_a_child(play_control, weaken, folder))
+        if found is None or found[0] != expected:
+            tell(f"the control {weaken.__name__} gave {found}, so this proof does not see {expected}", folder)
+
+
 def prove_every_fault(proof, every=1):
     """The table of all faults."""
     disk.loaded().disk_watch(str(proof.folder).encode())
+    prove_controls(proof.fail, proof.folder / "game")
     for fault in FAULTS:
         counts, calls = prove_fault(proof.fail, fault, proof.folder / "game", every)
         proof.row(f"{fault} ({calls} in a game)", *(counts[column] for column in COLUMNS))
@@ -200,6 +247,7 @@ def main(words):
     folder, every, *faults = words
     disk.loaded().disk_watch(folder.encode())
     told = []
+    prove_controls(lambda words, _: told.append(words), Path(folder) / "game")
     for fault in faults or FAULTS:
         counts, calls = prove_fault(lambda words, _: told.append(words), fault, Path(folder) / "game", int(every))
         print(json.dumps({"fault": fault, "in_a_game": calls, **counts}), flush=True)

@@ -29,9 +29,9 @@ class Kills:
         self.weak = {"module": "tests.proofs.weak_journal"} if weak else {}
         self.environment = {"WEAK_JOURNAL": weak} if weak else {}
 
-    def kill(self):
-        """Start, look, play and kill once; a start that is killed itself counts as well."""
-        at_call = self.dice.random() < 0.5
+    def kill(self, at_call=None):
+        """Start, look, play and kill once, at a call or at any moment; a start that is killed counts as well."""
+        at_call = self.dice.random() < 0.5 if at_call is None else at_call
         fault = (CHANGES, self.dice.randint(1, LATEST_CALL), 5, disk.KILL) if at_call else None
         before = self.evening.answers
         try:

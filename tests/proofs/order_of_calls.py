@@ -1,4 +1,4 @@
-"""The order of a process's calls: an answer that shows an event stands behind the sync that has brought it to the disk."""
+"""The order of a process's calls: an answer that shows an event stands behind the sync that brought it to the disk."""
 
 from dataclasses import dataclass
 

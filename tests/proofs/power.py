@@ -5,11 +5,12 @@ import random
 import sys
 
 from tests.proofs import disk, failing_calls, power_cuts
+from tests.proofs.failing_program import prove_program
 from tests.proofs.kills import prove_kills
 from tests.proofs.progress import Proof, number, seed
 from tests.proofs.weak_journal import LATE
 
-IMAGES, COMMANDS, KILLS, CONTROL_IMAGES, CONTROL_KILLS, EVERY = 6000, 700, 500, 300, 10, 1
+IMAGES, COMMANDS, KILLS, CONTROL_IMAGES, CONTROL_KILLS, EVERY, PROGRAMS = 6000, 700, 500, 300, 10, 1, 60
 """Of the whole proof; IMAGES=500 and the like make it shorter, EVERY=7 lets each seventh call fail."""
 
 
@@ -29,6 +30,8 @@ def main():
         proof.fail(f"commits that come late lost nothing in {CONTROL_KILLS} kills, so this proof sees nothing")
     proof.row("failing calls", *failing_calls.COLUMNS)
     failing_calls.prove_every_fault(proof, number("EVERY", EVERY))
+    proof.row("failing calls of the real program", "programs", "refused", "wrong", "said")
+    prove_program(proof, number("PROGRAMS", PROGRAMS), random.Random(proof.seed))
     proof.end()
 
 

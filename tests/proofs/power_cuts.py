@@ -40,7 +40,9 @@ def check_recorder(records, state, dice):
     model = disk.Disk(state)
     for each in records:
         model.note(each)
-    made = {name: content for name, content in model.after_power_cut("all written", dice).items() if name[-4:] != "-shm"}
+    made = {
+        name: content for name, content in model.after_power_cut("all written", dice).items() if name[-4:] != "-shm"
+    }
     there = {str(path.relative_to(state)): path.read_bytes() for path in state.rglob("*") if path.is_file()}
     differing = sorted(name for name in made.keys() | there.keys() if made.get(name) != there.get(name))
     assert not differing, f"the recorder has not seen all that was done to {', '.join(differing)}"

@@ -24,9 +24,7 @@ UNHURRIED = "[keys]\nsilence_s = 60\nhold_s = 29\n"
 class Service:
     """`pegboard run` on a port that the system chooses."""
 
-    def __init__(
-        self, state, *options, record=None, command=None, closed=False, module="pegboard", environment=None
-    ):
+    def __init__(self, state, *options, record=None, command=None, closed=False, module="pegboard", environment=None):
         """`closed` is a table at which phones must be paired, see `code`; `module` is what Python runs.
 
         `environment` is what it finds there besides.
