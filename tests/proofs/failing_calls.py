@@ -221,7 +221,7 @@ CONTROLS = {come_late: "lost", refuse_stored: "back"}
 def play_control(weaken, folder):
     """The game of a control, until a plug is pulled."""
     weaken()
-    return play(folder, f"{STATEMENT_FAULTS[0]}{PLUG}", 100)
+    return play(folder, f"write: EIO once{PLUG}", 180)
 
 
 def prove_controls(tell, folder):

@@ -7,7 +7,7 @@ from tests.proofs import disk
 
 @dataclass
 class Order:
-    """What the calls of a process show: answers that were too early, and how many syncs each waited for."""
+    """What the calls of a process show: answers that were too early, and the syncs of each event that was shown."""
 
     too_early: list
     syncs: list
@@ -21,7 +21,7 @@ def read_order(records):
         match record.what:
             case disk.OPEN:
                 names[record.file] = record.data.rpartition(b"/")[2]
-            case disk.WRITE if names.get(record.file, b"").startswith(b"journal.db"):
+            case disk.WRITE if names.get(record.file) in (b"journal.db", b"journal.db-wal"):
                 dirty.add(record.file)
             case disk.SYNC:
                 syncs += 1
@@ -29,6 +29,6 @@ def read_order(records):
             case disk.SEND if record.revision > newest:
                 if dirty:
                     found.too_early.append(record.revision)
-                found.syncs.append(syncs)
+                found.syncs.append(syncs / (record.revision - newest))
                 newest, syncs = record.revision, 0
     return found

@@ -1,4 +1,4 @@
-"""Power cuts of the real process: its files rebuilt as they may be after a cut at any of its calls, and started again."""
+"""Power cuts of the real process: its files rebuilt as a cut at any of its calls may leave them."""
 
 import os
 import random
@@ -40,9 +40,8 @@ def check_recorder(records, state, dice):
     model = disk.Disk(state)
     for each in records:
         model.note(each)
-    made = {
-        name: content for name, content in model.after_power_cut("all written", dice).items() if name[-4:] != "-shm"
-    }
+    left = model.after_power_cut("all written", dice)
+    made = {name: content for name, content in left.items() if not name.endswith("-shm")}
     there = {str(path.relative_to(state)): path.read_bytes() for path in state.rglob("*") if path.is_file()}
     differing = sorted(name for name in made.keys() | there.keys() if made.get(name) != there.get(name))
     assert not differing, f"the recorder has not seen all that was done to {', '.join(differing)}"

@@ -5,7 +5,6 @@ within each life, so a quiet run and one with kills are two proofs.
 """
 
 import http.client
-import os
 import random
 import statistics
 import threading
@@ -40,7 +39,7 @@ class Sample:
 
 def sample(pid, begun):
     lines = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text("ascii").splitlines())
-    opened = len(os.listdir(f"/proc/{pid}/fd"))
+    opened = sum(1 for _ in Path(f"/proc/{pid}/fd").iterdir())
     return Sample(time.monotonic() - begun, int(lines["VmRSS"].split()[0]) / 1024, opened, int(lines["Threads"]))
 
 
