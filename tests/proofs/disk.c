@@ -1,7 +1,8 @@
 /* LD_PRELOAD library: records what a process asks of the files in one folder, and lets the N-th of those calls fail.
  *
  * It stands where the C library is called, so SQLite and Python are those of the program, and no line of either differs.
- * A record is `struct head`, then its path or data; tests/proofs/disk.py reads them. Answers over a socket that tell a
+ * A record is `struct head`, then its path or data; tests/proofs/disk.py reads them. Of a write and a sync `flags` is the
+ * thread. Answers over a socket that tell a
  * revision are recorded before they are sent, in the same order: what was told to be stored stands behind its syncs.
  *
  *   DISK_FOLDER  the folder; calls on other files pass
@@ -65,6 +66,7 @@ __attribute__((constructor)) static void begin(void) {
 
 static void record(uint32_t what, uint32_t flags, uint64_t file, uint64_t offset, const void *data, size_t length) {
     if (record_fd < 0) return;
+    if (what == WRITE || what == SYNC) flags = gettid();
     struct head head = {what, flags, file, offset, length};
     struct iovec parts[2] = {{&head, sizeof head}, {(void *)data, length}};
     int before = errno;

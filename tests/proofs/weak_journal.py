@@ -9,6 +9,8 @@ import os
 import sqlite3
 import sys
 
+FILE = "journal.db"
+
 CONTROLS = ("WAL+NORMAL", "WAL+OFF", "DELETE+FULL")
 LATE = "LATE"
 
@@ -33,6 +35,21 @@ def weaken(journal):
             return super().execute(answers.get(statement, (None, statement))[1], *values)
 
     connect_by(Weak)
+    os.stat = stat_without_log(os.stat)
+
+
+def stat_without_log(stat):
+    """A look at the log finds the database where there is no log, so that nobody takes it for lost."""
+
+    def look(path, *words, **more):
+        try:
+            return stat(path, *words, **more)
+        except FileNotFoundError:
+            if not str(path).endswith(f"{FILE}-wal"):
+                raise
+            return stat(str(path).removesuffix("-wal"), *words, **more)
+
+    return look
 
 
 class Late(sqlite3.Connection):
@@ -41,7 +58,7 @@ class Late(sqlite3.Connection):
     def execute(self, statement, *values):
         if statement == "COMMIT":
             return super().execute("SELECT 1")
-        if statement.startswith("BEGIN") and self.in_transaction:
+        if statement.startswith(("BEGIN", "PRAGMA")) and self.in_transaction:
             super().execute("COMMIT")
         return super().execute(statement, *values)
 
