@@ -15,7 +15,7 @@ import threading
 from collections import Counter
 from dataclasses import dataclass
 
-from tests.proofs.damages import damage
+from tests.proofs.damages import damage, put_link, put_older, remove
 from tests.proofs.evening import GONE, Evening, shown
 from tests.proofs.progress import Proof, number, seed
 from tests.support.program import Service
@@ -29,6 +29,12 @@ EVENINGS = (40, 160, 160, 450, 40, 160, 160, 450)
 
 CHECKED_WITHIN_S = 10
 """The whole journal is checked in the background: so long a finding may take."""
+
+REFUSED = put_link.__name__.replace("_", " ")
+"""No damage but an attack: a link in the place of a file may be refused, in one sentence."""
+
+UNKNOWABLE = {each.__name__.replace("_", " ") for each in (put_older, remove)}
+"""Nobody marks what the brightness was: without its file it is the usual one, and an older file is whole."""
 
 VERDICTS = ("right", "said", "silent", "traceback", "no start", "no score", "rights")
 WRONG = VERDICTS[2:]
@@ -149,7 +155,7 @@ def rights(folder):
 
 
 def last_line(text):
-    return text.strip().splitlines()[-1][-200:]
+    return text.strip().splitlines()[-1][:300]
 
 
 def tried(proof, truths, case):
@@ -158,7 +164,12 @@ def tried(proof, truths, case):
     truth, place = dice.choice(truths), proof.folder / f"case-{case}"
     shutil.copytree(truth.folder, place / "state")
     name, how = damage(place / "state", truth.older, dice)
-    return name, how, *start_and_look(truth, place / "state"), place
+    verdict, words = start_and_look(truth, place / "state")
+    if verdict == "no start" and how == REFUSED and ": pegboard: " in words:
+        verdict = "said"
+    if (verdict, words) == ("silent", "brightness") and how in UNKNOWABLE:
+        verdict = "right"
+    return name, how, verdict, words, place
 
 
 def prove_controls(proof, truths):
