@@ -1,13 +1,12 @@
 """`make test-damage`: the state folder is damaged at random, the real program started: it is right, or says so.
 
-Right is: the board, all games, statistics and stored events are those of before. Said is: what differs is told by an
-alarm that every window shows, or, where no score is concerned, in words of the start. All else is silently wrong.
+Right is: the board, all games, statistics and stored events are those of before. Said is: an alarm that every window
+shows tells what differs. All else is silently wrong. Of files without scores it is only asked that the table starts.
 """
 
 import concurrent.futures
 import os
 import random
-import re
 import shutil
 import stat
 import sys
@@ -15,7 +14,7 @@ import threading
 from collections import Counter
 from dataclasses import dataclass
 
-from tests.proofs.damages import damage, put_link, put_older, remove
+from tests.proofs.damages import damage, put_link
 from tests.proofs.evening import GONE, Evening, shown
 from tests.proofs.progress import Proof, number, seed
 from tests.support.program import Service
@@ -33,9 +32,6 @@ CHECKED_WITHIN_S = 10
 REFUSED = put_link.__name__.replace("_", " ")
 """No damage but an attack: a link in the place of a file may be refused, in one sentence."""
 
-UNKNOWABLE = {each.__name__.replace("_", " ") for each in (put_older, remove)}
-"""Nobody marks what the brightness was: without its file it is the usual one, and an older file is whole."""
-
 VERDICTS = ("right", "said", "silent", "traceback", "no start", "no score", "rights")
 WRONG = VERDICTS[2:]
 
@@ -47,7 +43,6 @@ class Truth:
     folder: object
     older: object
     told: dict
-    brightness: dict
 
 
 def played(folder, dice, commands):
@@ -62,10 +57,10 @@ def played(folder, dice, commands):
             evening.go_on(client)
             if n == half:
                 shutil.copytree(state, older)
-        told, brightness = tell(client), client.ask("GET", "/api/v1/settings")[1]["brightness"]
+        told = tell(client)
         if dice.random() < 0.6:
             service.kill()
-    return Truth(state, older, told, brightness)
+    return Truth(state, older, told)
 
 
 def tell(client):
@@ -122,8 +117,6 @@ def start_and_look(truth, folder):
         said = "".join(service.said)
     if "Traceback" in said:
         return "traceback", last_line(said)
-    if verdict == "silent" and words == "brightness" and re.search("brightness", said):
-        return "said", words
     return (verdict, words) if verdict in WRONG else (rights(folder) or (verdict, words))
 
 
@@ -131,18 +124,13 @@ def look(truth, client):
     """Compare, and score once."""
     found = tell(client)
     differing = sorted(name for name, told in truth.told.items() if found[name] != told)
-    if client.ask("GET", "/api/v1/settings")[1]["brightness"] != truth.brightness:
-        differing.append("brightness")
-    scores = [name for name in differing if name != "brightness"]
-    if scores and not is_said(client):
-        return "silent", ", ".join(scores)
+    if differing and not is_said(client):
+        return "silent", ", ".join(differing)
     state = client.state()
     if not state["game"]["over"]:
         status, answer = client.score(0, 0, seen=state)
         if status != 201 and not alarms(client):
             return "no score", str(answer)
-    if differing and not scores:
-        return ("said" if alarms(client) else "silent"), "brightness"
     return ("said" if differing or alarms(client) else "right"), ", ".join(differing)
 
 
@@ -167,8 +155,6 @@ def tried(proof, truths, case):
     verdict, words = start_and_look(truth, place / "state")
     if verdict == "no start" and how == REFUSED and ": pegboard: " in words:
         verdict = "said"
-    if (verdict, words) == ("silent", "brightness") and how in UNKNOWABLE:
-        verdict = "right"
     return name, how, verdict, words, place
 
 
