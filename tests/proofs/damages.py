@@ -77,7 +77,7 @@ def change_rights(path, older, dice):
 def put_folder(path, older, dice):
     """A folder is where the file was."""
     path.unlink()
-    path.mkdir()
+    path.mkdir(mode=0o700)
 
 
 def put_link(path, older, dice):

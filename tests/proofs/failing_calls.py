@@ -6,6 +6,7 @@ beneath SQLite and Python (`disk.c`), statements at the connection: before they 
 
 import errno
 import json
+import logging
 import os
 import pickle
 import shutil
@@ -250,6 +251,7 @@ def prove_every_fault(proof, every=1):
 
 def main(words):
     """`python -m tests.proofs.failing_calls FOLDER EVERY [FAULT ...]`: JSON of the counts, preloaded; for tests."""
+    logging.disable()  # what each of the starts finds
     folder, every, *faults = words
     disk.loaded().disk_watch(folder.encode())
     told = []
