@@ -9,14 +9,13 @@ import os
 import random
 import shutil
 import stat
-import sys
 import threading
 from collections import Counter
 from dataclasses import dataclass
 
 from tests.proofs.damages import damage, put_link
 from tests.proofs.evening import GONE, Evening, shown
-from tests.proofs.progress import Proof, number, seed
+from tests.proofs.progress import Proof, number, run, seed
 from tests.support.program import Service
 from tests.support.waiting import soon
 
@@ -212,4 +211,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

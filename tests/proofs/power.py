@@ -8,7 +8,7 @@ import sys
 from tests.proofs import disk, failing_calls, power_cuts
 from tests.proofs.failing_program import prove_program
 from tests.proofs.kills import prove_kills
-from tests.proofs.progress import Proof, number, seed
+from tests.proofs.progress import Proof, number, run, seed
 from tests.proofs.weak_journal import LATE
 
 IMAGES, COMMANDS, KILLS, CONTROL_IMAGES, CONTROL_KILLS, EVERY, PROGRAMS = 6000, 700, 500, 300, 10, 1, 60
@@ -38,4 +38,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -1,5 +1,6 @@
 """How a proof is told: rows as they come, one sentence at a failure, and what replays it."""
 
+import atexit
 import os
 import random
 import shutil
@@ -34,6 +35,7 @@ class Proof:
     def __init__(self, name, made_with):
         self.name, self.seed, self.begun = name, made_with, time.monotonic()
         self.folder = Path(tempfile.mkdtemp(prefix=f"pegboard-{name}-", dir=memory()))
+        atexit.register(shutil.rmtree, self.folder, ignore_errors=True)
         self.failures = []
         print(f"{name}: SEED={made_with}", flush=True)
 
@@ -56,11 +58,18 @@ class Proof:
 
     def end(self):
         """Exit with 0, or with 1 and one sentence."""
-        shutil.rmtree(self.folder, ignore_errors=True)
         if self.failures:
             first = self.failures[0]
             sys.exit(f"{self.name} failed {len(self.failures)} times, first: {first}; SEED={self.seed} does it again")
         print(f"{self.name}: proved in {time.monotonic() - self.begun:.0f} s, SEED={self.seed}", flush=True)
+
+
+def run(main):
+    """Prove; Ctrl-C ends that with one sentence."""
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit("stopped; the rows above are whole")
 
 
 def memory():

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tests.proofs.evening import Evening
 from tests.proofs.kills import Kills
-from tests.proofs.progress import Proof, number, seed
+from tests.proofs.progress import Proof, number, run, seed
 from tests.support.program import Service
 
 MINUTES, A_SECOND, VIEWERS = 30, 10, 5
@@ -152,4 +152,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run(main)
