@@ -6,6 +6,9 @@ WORKERS := $(shell expr $$(nproc) + 1)
 # What tests write stays in memory where there is room for it: they wait for no disk, and spare a card.
 IN_MEMORY = $(shell test -w /dev/shm && df -k --output=avail /dev/shm 2>/dev/null \
   | awk 'NR == 2 && $$1 > 1000000 { print "TMPDIR=/dev/shm" }')
+# The proofs take their numbers from the environment: make test-power IMAGES=500.
+PROVE = tests/debian-packages && $(VENV)/bin/python -m
+export SEED IMAGES COMMANDS KILLS CONTROL_IMAGES EVERY PROGRAMS CASES CASE MINUTES
 # Ctrl-C in Python's own first moments would show a traceback: with this it waits until the program looks for it.
 PATIENTLY := $(shell env --block-signal=INT true 2>/dev/null && echo env --block-signal=INT)
 SET_UP = $(PATIENTLY) $(PYTHON) -m pegboard.install.set_up $(VENV)
@@ -17,7 +20,7 @@ AGAIN := $(if $(wildcard $(VENV)/changing),again,$(if $(SOUND),,again))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: audit pins materials help setup run test test-quick test-long test-debian test-install test-boot test-container test-pi test-vm test-raspi wheel deb release release-key lint bench frames pictures oracle course coverage mutation clean again
+.PHONY: audit pins materials help setup run test test-quick test-long test-debian test-install test-boot test-container test-pi test-vm test-raspi wheel deb release release-key lint bench frames pictures oracle course coverage mutation clean again test-power test-damage soak
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -65,6 +68,15 @@ test-vm: setup  ## the keys on a real kernel's GPIO lines, in qemu (the first ru
 
 test-raspi: setup  ## frames through a real kernel's Broadcom I2C and SPI drivers, on QEMU's Raspberry Pi 3B (five minutes)
 	@tests/raspi/run
+
+test-power: setup  ## power cuts, kills and failing calls of the real program, with journals that lose (an hour; IMAGES, KILLS, EVERY, SEED)
+	@$(PROVE) tests.proofs.power
+
+test-damage: setup  ## the state folder damaged 2,000 times: it is right, or says so (an hour; CASES, SEED, CASE)
+	@$(PROVE) tests.proofs.damage
+
+soak: setup  ## half an hour of ten scores a second: memory, descriptors and threads stay (MINUTES, KILLS=1 kills each minute)
+	@$(PROVE) tests.proofs.soak
 
 wheel: $(VENV)/building  ## dist/pegboard-VERSION-py3-none-any.whl, for pip, pipx and uv, with its bill of materials
 	@$(PATIENTLY) $(VENV)/bin/python -m pegboard.install.building wheel

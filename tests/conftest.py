@@ -42,6 +42,7 @@ def locked(file, how):
 LONG = """
     commandline/test_cli.py commandline/test_good_and_bad_command_lines.py commandline/test_count.py
     commandline/test_full_disk_closed_pipe_ctrl_c.py core/test_sheet_machine.py crash/test_plug_pulled.py
+    crash/test_kill.py crash/test_power_cuts.py crash/test_failing_calls.py
     hardware/oled/test_display.py hardware/oled/test_picture_in_every_layout.py
     hardware/oled/test_game_over_and_join_screens.py hardware/test_faults.py pegboard/test_table_machine.py
     startup/test_device_settings.py startup/test_hanging_and_third_party_devices.py storage/test_import_workers.py

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from tests.bench import results
 from tests.bench.all_devices import devices, faults, hung
+from tests.bench.commits import commits
 from tests.bench.core import core, counting
 from tests.bench.course import following, through_the_page
 from tests.bench.debounce import keys
@@ -36,6 +37,7 @@ GROUPS = {
     "start": start,
     "install": install,
     "first-load": first_load,
+    "commits": commits,
     "press": press,
     "keys": keys,
     "oled": oled,

@@ -1,47 +1,27 @@
-"""kill -9 in the middle of scoring: what was acknowledged is there, and at most one score more."""
+"""kill -9 in the middle of scoring by phone and keys: what was shown is there, and at most what was on its way."""
 
-import http.client
 import random
-import threading
+
+import pytest
 
 from pegboard.storage.reader import check
-from tests.support.program import Service
+from tests.proofs.kills import Kills, prove_kills
+from tests.proofs.weak_journal import LATE
+from tests.support.long_runs import some_of
+from tests.support.preloaded import needs_compiler
 
-KILLS = 4
+pytestmark = needs_compiler
 
-
-def score_until_it_dies(service, acknowledged, scored):
-    client = service.client()
-    try:
-        while True:
-            status, answer = client.score(0, 1)
-            if status == 201:
-                acknowledged.append(answer["entry"])
-                scored.set()
-            else:  # the game is over: the next one
-                state = client.state()
-                values = {"do": "start", "variant": "standard", "players": ["Ann", "Bob"], "base": state["revision"]}
-                assert client.command(**values)[0] == 201
-                acknowledged.clear()
-    except (OSError, http.client.HTTPException):
-        return
+TABLES, KILLS = 4, 5
+"""Twenty kills; `make test-power` has five hundred."""
 
 
-def test_whatever_was_acknowledged_survives_kill_9(tmp_path):
-    dice = random.Random(5)
-    acknowledged = []
-    for _ in range(KILLS):
-        with Service(tmp_path) as service:
-            entries = service.client().state()["entries"]
-            newest = int(entries[0]["id"]) if entries else 0
-            known = int(acknowledged[-1]) if acknowledged else 0
-            assert newest in (known, known + 1)
-            acknowledged[:] = [entry["id"] for entry in entries[:1]]
-            scored = threading.Event()
-            phone = threading.Thread(target=score_until_it_dies, args=(service, acknowledged, scored))
-            phone.start()
-            assert scored.wait(60)
-            threading.Event().wait(dice.uniform(0.05, 0.4))
-            service.kill()
-            phone.join()
-    assert check(tmp_path) > KILLS
+@pytest.mark.parametrize("table", range(TABLES))
+def test_whatever_was_shown_survives_kill_9(proof, table):
+    assert prove_kills(proof, "kills", KILLS, random.Random(proof.seed + table)) == 0
+    assert check(proof.folder / "kills") > 0
+
+
+def test_a_journal_that_commits_late_is_seen_to_lose(tmp_path):
+    loop = Kills(tmp_path / "state", random.Random(18), weak=LATE)
+    assert any("lost" in loop.kill(at_call=False).fault for _ in range(some_of(20, 4)))

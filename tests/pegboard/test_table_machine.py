@@ -10,10 +10,13 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, precondition, rule
 
+from hardware.key_roles_and_actions import AddKey, Dial
+from hardware.keys.machine import KeyMachine
+from hardware.keys.timing import Timing
 from pegboard import Restore, Rules, Start, TakeBack
 from pegboard.core.match import Setup
 from pegboard.core.moves import Abandon, Amend, Confirm, OverPeg, PegBack, Penalize, Score, SetPegs
-from pegboard.errors import PegboardError
+from pegboard.errors import NotStored, PegboardError
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
 from pegboard.storage.event_row import replay_rows
@@ -25,6 +28,8 @@ from pegboard.storage.reader import read_events
 from pegboard.storage.schema import FILE
 from tests.oracles import score_keeper
 from tests.oracles.refusals import is_the_directors, refusals, row
+from tests.support.contact_bounce import MS
+from tests.support.failing_commit import FailingCommit, patched
 from tests.support.long_runs import is_long, some_of
 from tests.support.sheet_strategies import (
     Asking,
@@ -44,7 +49,16 @@ EARLIER = ("set", "back", "undo", "redo", "undo the newest", "redo the newest", 
 ON_A_LANE = Score | Penalize | PegBack | SetPegs
 
 lanes = st.integers(0, 2)
+bounces = st.lists(st.integers(1, 11), max_size=4, unique=True).map(sorted)
 tables = variants | st.just("three-handed")
+
+
+def stroke(at_ms, bounces, *, is_down):
+    """The edges of contacts that open and close again within the lock-out: each a time in ms and a level."""
+    yield at_ms, is_down
+    for ms in bounces:
+        yield at_ms + 2 * ms, not is_down
+        yield at_ms + 2 * ms + 1, is_down
 
 
 class TableMachine(Asking):
@@ -57,6 +71,8 @@ class TableMachine(Asking):
         self.taps, self.clock, self.director = {}, 10**18, True
         self.evening, self.read = score_keeper.Evening(), 0
         self.journal = None
+        self.connections = patched()
+        self.connections.start()
 
     @initialize(
         variant=tables,
@@ -93,6 +109,8 @@ class TableMachine(Asking):
             self.a_second_process_agrees()
             self.another_table_takes_it()
             self.journal.close()
+        self.connections.stop()
+        FailingCommit.is_due = False
         self.folder.cleanup()
         super().teardown()
 
@@ -214,6 +232,18 @@ class TableMachine(Asking):
     def key(self, lane, amount):
         self.board.keys.dial(lane % len(self.view.game.lanes), amount)
 
+    @rule(lane=lanes, amount=st.sampled_from([1, 2, 5]), down=bounces, up=bounces)
+    def key_whose_contacts_bounce(self, *, lane, amount, down, up):
+        """However often its edges are doubled, a stroke dials once."""
+        lane %= len(self.view.game.lanes)
+        machine = KeyMachine({"key": AddKey(lane, amount)}, Timing())
+        edges = [*stroke(0, down, is_down=True), *stroke(100, up, is_down=False)]
+        actions = [action for ms, is_down in edges for action in machine.edge(ms * MS, "key", is_down)]
+        actions += machine.tick(400 * MS)
+        assert actions == [Dial(lane, amount)]
+        self.board.keys.dial(lane, amount)
+        self.seen.update({"doubled edges"} if down else ())
+
     @rule(lane=lanes)
     def silence(self, lane):
         self.board.keys.peg(lane)
@@ -333,6 +363,29 @@ class TableMachine(Asking):
             before.id,
         )
 
+    @rule(seat=picks, points=few, plug=st.booleans())
+    def a_commit_fails(self, *, seat, points, plug):
+        """A score is refused that cannot be stored; it is not back, and its id may be used once it can."""
+        for lane in range(len(self.view.game.lanes)):
+            self.board.keys.peg(lane)
+        before, seat = self.view, self.seat(seat)
+        base = before.game.revisions[seat % len(before.game.lanes)]
+        FailingCommit.is_due = True
+        try:
+            self.board.handle(
+                Score(min(points, 29), seat), source="phone", id="refused-00000001", game=before.id, base=base
+            )
+        except NotStored:
+            self.seen.add("refused commit")
+        except PegboardError:
+            assert FailingCommit.is_due, "it was refused before anything was to be stored"
+        else:
+            raise AssertionError("a score was accepted whose commit has failed")
+        FailingCommit.is_due = False
+        assert (self.view.game, self.view.match) == (before.game, before.match)
+        if plug:
+            self.the_plug_is_pulled()
+
     @rule(back=st.integers(-(10**9), 10**9))
     def the_clock_jumps(self, back):
         self.clock += back
@@ -406,6 +459,7 @@ def test_earlier_games_put_right_and_matches_decided_all_come_about():
         *("opened again", "the second to come wins", "a match decided", "the game before is on the table again"),
         *(f"earlier game: {each}" for each in ("TakeBack", "Restore", "Amend", "OverPeg", "SetPegs", "PegBack")),
         *(f"earlier game: {each}, line left out" for each in ("TakeBack", "Restore")),
+        *("doubled edges", "refused commit"),
         *("earlier game: Confirm", "refused: role", "refused: over", "refused: other_game", "refused: moved"),
     }
     assert not never_come_about(TableMachine, wanted, runs=12, steps=50)

@@ -24,8 +24,11 @@ UNHURRIED = "[keys]\nsilence_s = 60\nhold_s = 29\n"
 class Service:
     """`pegboard run` on a port that the system chooses."""
 
-    def __init__(self, state, *options, record=None, command=None, closed=False, module="pegboard"):
-        """`closed` is a table at which phones must be paired, see `code`; `module` is what Python runs."""
+    def __init__(self, state, *options, record=None, command=None, closed=False, module="pegboard", environment=None):
+        """`closed` is a table at which phones must be paired, see `code`; `module` is what Python runs.
+
+        `environment` is what it finds there besides.
+        """
         self.state, self.record, self.scheme = Path(state), record, "http"
         if command is None:
             whose = "--closed" if closed else "--open"
@@ -38,7 +41,7 @@ class Service:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            env=os.environ | {"PYTHONUNBUFFERED": "1"},
+            env=os.environ | {"PYTHONUNBUFFERED": "1"} | (environment or {}),
         )
         self.said, self._clients = [], []
         for line in self.process.stdout:
