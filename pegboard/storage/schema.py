@@ -15,7 +15,7 @@ from pegboard.errors import JournalError, JournalInUse
 from pegboard.messages import Message
 from pegboard.storage.atomic_file import sync_folder
 from pegboard.storage.private_files import FOLDER_MODE, create_private, make_private, open_private
-from pegboard.storage.summary_tables import summarize_journal
+from pegboard.storage.summary.summary_tables import summarize_journal
 
 FILE = "journal.db"
 

@@ -10,8 +10,8 @@ from pegboard.core.match import Match, Result
 from pegboard.core.match_formats import OPEN
 from pegboard.core.moves import Abandoned, Event, Renamed, Started
 from pegboard.storage.event_row import EVENTS_OF_GAME, replay_rows, select_rows
-from pegboard.storage.game_summary import GameSummary, result_json, summarize
-from pegboard.storage.name_corrections import correct_names
+from pegboard.storage.summary.game_summary import GameSummary, result_json, summarize
+from pegboard.storage.summary.name_corrections import correct_names
 
 RUNNING_GAME = "SELECT id FROM game WHERE NOT abandoned AND imported = 0 ORDER BY started DESC LIMIT 1"
 """The last game started here and not abandoned, over or not."""
