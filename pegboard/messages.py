@@ -518,6 +518,15 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
 _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
     "ask_as_root": ("the scoreboard of this machine runs as a service; put sudo in front", None),
     "at_place": ("{place}: {fault}", None),
+    "backup_damaged": ("{path} is damaged: {fault}", None),
+    "backup_event": ("event {event} is not what was written", None),
+    "backup_failed": ("the journal cannot be copied: {error}", None),
+    "backup_no_room": (
+        "there is too little room in {folder}: {free} MB are free, and {needed} MB are needed for another backup",
+        None,
+    ),
+    "backup_under_way": ("another process makes a backup in {folder} at this moment; try again later", None),
+    "backup_unreadable": ("{path} cannot be read: {error}", None),
     "bad_host": ("this table does not answer to the name {host}; use its IP address or its own name", None),
     "bench_level": ("a key goes 'down' or 'up', not {level}", None),
     "bench_no_fault": ("the {device} has no fault {fault}; it has {known}", None),
