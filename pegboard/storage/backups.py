@@ -1,11 +1,13 @@
 """Backups: copies of the whole journal in the state folder, verified before they count; older ones make room.
 
 The ten newest stay, and the last one of each of the fourteen newest days that have any. Their order is that of their
-numbers, for the clock of a Raspberry Pi may be wrong; the time in a name is what it said.
+numbers, for the clock of a Raspberry Pi may be wrong; the time in a name is what it said. The rest of the name is the
+beginning of the file's SHA-256: a backup that fits its name is as it was when it was verified.
 """
 
 import contextlib
 import fcntl
+import hashlib
 import os
 import re
 import shutil
@@ -19,7 +21,7 @@ from pegboard.errors import JournalError, JournalFailed
 from pegboard.storage.atomic_file import sync_folder
 from pegboard.storage.private_files import FOLDER_MODE, open_private
 from pegboard.storage.reader import journal_exists
-from pegboard.storage.recovery.verified_file import STEPS, Contents, read_only, verify
+from pegboard.storage.recovery.verified_file import STEPS, Contents, Pause, read_only, verify
 from pegboard.storage.recovery.whole_copy import PART, copy_journal
 from pegboard.storage.schema import FILE
 
@@ -31,7 +33,7 @@ NEWEST, DAYS = 10, 14
 ROOM_LEFT = 32_000_000
 """Bytes that a backup leaves free on the disk: a full one would take no more scores."""
 
-NAME = re.compile(r"(\d{6,})-(\d{8}T\d{6})Z\.db")
+NAME = re.compile(r"(\d{6,})-(\d{8}T\d{6})Z-([0-9a-f]{16})\.db")
 
 TIME = "%Y%m%dT%H%M%S"
 
@@ -43,12 +45,21 @@ class Backup:
     Attributes:
         number: the greater, the newer.
         made: when, by the clock of then.
+        digest: the beginning of its SHA-256, in hexadecimal digits.
         path: its file.
     """
 
     number: int
     made: datetime
+    digest: str
     path: Path
+
+    def is_intact(self) -> bool:
+        """Whether the file is as it was when it was verified; one that cannot be read is not."""
+        try:
+            return digest_of(self.path) == self.digest
+        except OSError:
+            return False
 
 
 def list_backups(folder: Path) -> list[Backup]:
@@ -58,7 +69,8 @@ def list_backups(folder: Path) -> list[Backup]:
         name = NAME.fullmatch(path.name)
         if name and path.is_file() and not path.is_symlink():
             with contextlib.suppress(ValueError):
-                found.append(Backup(int(name[1]), datetime.strptime(name[2], TIME).replace(tzinfo=UTC), path))
+                made = datetime.strptime(name[2], TIME).replace(tzinfo=UTC)
+                found.append(Backup(int(name[1]), made, name[3], path))
     return sorted(found, key=lambda backup: backup.number, reverse=True)
 
 
@@ -71,7 +83,7 @@ def select_outdated(backups: Sequence[Backup]) -> list[Backup]:
     return [backup for backup in backups if backup.number not in staying]
 
 
-def back_up(folder: Path, now_s: float, pause: Callable[[], int | None] = lambda: None) -> tuple[Backup, Contents]:
+def back_up(folder: Path, now_s: float, pause: Pause = lambda: None) -> tuple[Backup, Contents]:
     """Make a backup of the journal in `folder`, which may be in use, at `now_s` seconds since 1970.
 
     It gets its name once it is on disk and verified; only then older ones are removed. `pause` is called again and
@@ -87,29 +99,48 @@ def back_up(folder: Path, now_s: float, pause: Callable[[], int | None] = lambda
         require_room(folder)
         place, made = folder / FOLDER, datetime.fromtimestamp(now_s, UTC)
         number = 1 + max((backup.number for backup in list_backups(folder)), default=0)
-        path = place / f"{number:06}-{made.strftime(TIME)}Z.db"
-        contents = copy_verified(folder, path, pause)
+        stem = f"{number:06}-{made.strftime(TIME)}Z"
+
+        def name(part: Path) -> Path:
+            return place / f"{stem}-{digest_of(part)}.db"
+
+        contents = copy_verified(folder, place / f"{stem}.db", name, pause)
         for backup in select_outdated(list_backups(folder)):
             backup.path.unlink(missing_ok=True)
         sync_folder(place)
-    return Backup(number, made, path), contents
+    return next(backup for backup in list_backups(folder) if backup.number == number), contents
 
 
-def copy_verified(folder: Path, path: Path, pause: Callable[[], int | None] = lambda: None) -> Contents:
-    """Copy the journal in `folder` to `path`, verified; what it holds.
+def copy_verified(folder: Path, path: Path, name: Callable[[Path], Path], pause: Pause) -> Contents:
+    """Copy the journal in `folder` to `path`, or to what `name` makes of the verified file; what the copy holds.
 
     Raises:
         JournalError: it cannot be read, or is damaged.
         OSError: it cannot be written.
     """
     found: list[Contents] = []
+
+    def approve(part: Path) -> Path:
+        found.append(verify(part, pause))
+        return name(part)
+
     try:
         with read_only(folder / FILE) as db:
             db.set_progress_handler(pause, STEPS)
-            copy_journal(db, path, anew=True, verify=lambda part: found.append(verify(part, pause)))
+            copy_journal(db, path, anew=True, verify=approve)
     except sqlite3.Error as error:
         raise JournalFailed("backup_failed", error=error) from error
     return found[0]
+
+
+def digest_of(path: Path) -> str:
+    """The beginning of the SHA-256 of a file.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:16]
 
 
 def require_journal(folder: Path) -> None:

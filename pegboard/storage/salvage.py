@@ -7,16 +7,24 @@ files stay in quarantine, with everything that could not be proved.
 
 import contextlib
 import logging
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pegboard.core.board import Game
 from pegboard.core.referee.decide import apply
 from pegboard.errors import PegboardError
 from pegboard.storage.backups import list_backups
-from pegboard.storage.event_row import INSERT_EVENT, TABLE_COLUMNS, EventRow, chain_hash
+from pegboard.storage.event_row import (
+    IMPORTED,
+    INSERT_EVENT,
+    TABLE_COLUMNS,
+    EventRow,
+    chain_hash,
+    replay_rows,
+    select_rows,
+)
 from pegboard.storage.private_files import create_private
 from pegboard.storage.quarantine import clear_place, note_outcome
 from pegboard.storage.recovery.page_scan import PageScan, Row
@@ -26,14 +34,16 @@ from pegboard.storage.recovery.proven_rows import (
     GAME,
     SEQ,
     VERSION,
+    Base,
     Beginnings,
     Candidates,
     keep_beginnings,
     prove,
 )
-from pegboard.storage.recovery.verified_file import read_only, verify
+from pegboard.storage.recovery.verified_file import read_contents, read_only
 from pegboard.storage.recovery.whole_copy import sync_file, unfinished_file
-from pegboard.storage.schema import FILE, migrate, rebuild_summary, transaction
+from pegboard.storage.schema import FILE, SCHEMA_VERSION, migrate, new_epoch, transaction
+from pegboard.storage.summary.summary_tables import summarize_journal
 
 INCOMPLETE = "incomplete"
 """The table of a salvaged journal that names games which lack events, or may, with how many events are there."""
@@ -77,11 +87,16 @@ def salvage(folder: Path, quarantined: Path, busy: Callable[[], None]) -> Salvag
         sqlite3.Error: the new journal cannot be written.
     """
     candidates, is_end_known = _read(quarantined, busy)
-    backup, proven = _fill_from_backup(folder, candidates, prove(candidates, busy), busy)
+    proven = prove(candidates, busy)
+    backup, base = _find_base(folder, candidates, proven)
+    supplies = any(number not in proven for number in range(1, base.events + 1))
+    if backup is not None:
+        proven = prove(candidates, busy, base)
     clear_place(folder)
-    kept = _write(folder, keep_beginnings(proven, is_end_known=is_end_known), busy)
-    events = len(kept.rows)
-    lost = max(proven, default=0) - events if is_end_known else None
+    kept = _write(folder, backup, base, keep_beginnings(proven, base, is_end_known=is_end_known), busy)
+    events = base.events + len(kept.rows)
+    lost = max(proven, default=base.events) - events if is_end_known else None
+    backup = backup if supplies else None
     values = {"events": events, "lost": lost, "backup": backup and backup.name, "incomplete": kept.incomplete}
     note_outcome(quarantined, {"what": "salvaged", **values})
     for game, number in kept.incomplete.items():
@@ -120,95 +135,118 @@ def _read_by_sqlite(database: Path, order: str, candidates: Candidates, busy: Ca
 # --- the backup ---
 
 
-def _fill_from_backup(
-    folder: Path, candidates: Candidates, proven: dict[int, Row], busy: Callable[[], None]
-) -> tuple[Path | None, dict[int, Row]]:
-    """The newest good backup of the same journal that has missing rows, and what is proven with it."""
-    for backup in list_backups(folder):
-        with contextlib.suppress(PegboardError, sqlite3.Error):
-            contents = verify(backup.path, busy)
-            if all(number in proven for number in range(1, contents.events + 1)):
-                return None, proven  # older ones have still less
-            with read_only(backup.path, alone=True) as db:
-                rows: list[Row] = db.execute(ROWS).fetchall()
-            if _is_same_journal(rows, contents.epoch, candidates, proven):
-                return backup.path, prove(candidates.put_first(rows), busy)
-    return None, proven
+def _find_base(folder: Path, candidates: Candidates, proven: Mapping[int, Row]) -> tuple[Path | None, Base]:
+    """The newest good backup of the same journal, with what it holds; without one nothing is known yet.
 
-
-def _is_same_journal(rows: Sequence[Row], epoch: str, candidates: Candidates, proven: Mapping[int, Row]) -> bool:
-    """Whether the rows of a backup are the earlier part of the journal of which `proven` is left.
-
-    They are if both have the same rows, if the next row goes on from the backup's last, or if both were written under
-    the same epoch, which changes with each journal that is put in the place of another.
+    Its lists and statistics are taken over as well, which saves replaying all its games.
     """
-    if not proven:
+    for backup in list_backups(folder):
+        with contextlib.suppress(sqlite3.Error):
+            if backup.is_intact() and (base := _read_base(backup.path, candidates, proven)):
+                return backup.path, base
+    return None, Base()
+
+
+def _read_base(path: Path, candidates: Candidates, proven: Mapping[int, Row]) -> Base | None:
+    """What a backup holds; None where it is of another journal, or of a newer version."""
+    with read_only(path, alone=True) as db:
+        contents, links = read_contents(db), dict(db.execute("SELECT id, chain FROM event ORDER BY id"))
+        games = dict(db.execute("SELECT game, max(seq) FROM event GROUP BY game"))
+        last = db.execute("SELECT game FROM event ORDER BY id DESC LIMIT 1").fetchone()
+    base = Base(contents.events, links.get(contents.events, ""), games, last and last[0])
+    is_ours = _is_same_journal(base, links, contents.epoch, candidates, proven)
+    return base if is_ours and contents.version <= SCHEMA_VERSION else None
+
+
+def _is_same_journal(
+    base: Base, links: Mapping[int, str], epoch: str, candidates: Candidates, proven: Mapping[int, Row]
+) -> bool:
+    """Whether the rows of a backup are the first rows of the journal of which `proven` is left.
+
+    They are where both have the same rows, and later ones go on from the backup's last or were written under the same
+    epoch, which changes with each journal that is put in the place of another.
+    """
+    if any(links[number] != row[CHAIN] for number, row in proven.items() if number in links):
+        return False
+    following = candidates.rows.get(base.events + 1, [])
+    if base.events in proven or any(chain_hash(base.chain, row[:CHAIN]) == row[CHAIN] for row in following):
         return True
-    shared = [row for row in rows if row[0] in proven]
-    if shared:
-        return all(proven[row[0]] == row for row in shared)
-    last = rows[-1][CHAIN] if rows else ""
-    following = candidates.rows.get(len(rows) + 1, [])
-    goes_on = any(chain_hash(last, row[:CHAIN]) == row[CHAIN] for row in following)
-    return goes_on or any(row[EPOCH] == epoch for row in proven.values())
+    later = {row[EPOCH] for number, row in proven.items() if number > base.events}
+    return all(each == epoch or each.startswith(IMPORTED) for each in later)
 
 
 # --- the new journal ---
 
 
-def _write(folder: Path, beginnings: Beginnings, busy: Callable[[], None]) -> Beginnings:
-    """Write the new journal, whole and on disk; what it holds."""
+def _write(
+    folder: Path, backup: Path | None, base: Base, beginnings: Beginnings, busy: Callable[[], None]
+) -> Beginnings:
+    """Write the new journal, whole and on disk; what it holds beyond its base."""
     try:
-        _write_rows(folder, beginnings, busy)
+        _write_rows(folder, backup, base, beginnings, busy)
     except UNREPLAYABLE:
-        beginnings = _keep_replayable(beginnings)
-        _write_rows(folder, beginnings, busy)
+        beginnings = _keep_replayable(backup, beginnings)
+        _write_rows(folder, backup, base, beginnings, busy)
     return beginnings
 
 
-def _write_rows(folder: Path, beginnings: Beginnings, busy: Callable[[], None]) -> None:
-    with unfinished_file(folder / FILE) as part:
-        create_private(part)
-        with contextlib.closing(sqlite3.connect(part, isolation_level=None)) as db:
+def _write_rows(
+    folder: Path, backup: Path | None, base: Base, beginnings: Beginnings, busy: Callable[[], None]
+) -> None:
+    with unfinished_file(folder / FILE) as file:
+        create_private(file.part)
+        if backup is not None:
+            shutil.copyfile(backup, file.part)
+        with contextlib.closing(sqlite3.connect(file.part, isolation_level=None)) as db:
             db.execute("PRAGMA journal_mode = OFF")  # what is left of a failure is removed
             db.execute("PRAGMA synchronous = OFF")
-            migrate(db, part, busy)
+            migrate(db, file.part, busy)
             with transaction(db):
-                db.executemany(INSERT_EVENT, _renumber(beginnings.rows))
-                db.execute(f"CREATE TABLE {INCOMPLETE} (game TEXT PRIMARY KEY, kept INTEGER NOT NULL)")
-                db.executemany(f"INSERT INTO {INCOMPLETE} VALUES (?, ?)", beginnings.incomplete.items())  # noqa: S608
-                rebuild_summary(db, busy)
-        sync_file(part)
+                db.executemany(INSERT_EVENT, _renumber(beginnings.rows, base))
+                db.execute(f"CREATE TABLE IF NOT EXISTS {INCOMPLETE} (game TEXT PRIMARY KEY, kept INTEGER NOT NULL)")
+                db.executemany(f"REPLACE INTO {INCOMPLETE} VALUES (?, ?)", beginnings.incomplete.items())  # noqa: S608
+                summarize_journal(db, busy, base.events)
+                db.execute("UPDATE about SET epoch = ?", (new_epoch(),))
+        sync_file(file.part)
 
 
-def _renumber(rows: Iterable[Row]) -> Iterator[Row]:
+def _renumber(rows: Iterable[Row], base: Base) -> Iterator[Row]:
     """The rows with numbers and links without gaps; up to the first that is missing they are as they were."""
-    chain = ""
-    for number, row in enumerate(rows, 1):
+    chain = base.chain
+    for number, row in enumerate(rows, base.events + 1):
         columns = (number, *row[1:CHAIN])
         chain = chain_hash(chain, columns)
         yield (*columns, chain)
 
 
-def _keep_replayable(beginnings: Beginnings) -> Beginnings:
+def _keep_replayable(backup: Path | None, beginnings: Beginnings) -> Beginnings:
     """The same without rows that cannot be replayed, each with all later ones of its game."""
     games: dict[str, list[Row]] = {}
     for row in beginnings.rows:
         games.setdefault(row[GAME], []).append(row)
-    kept = {game: _count_replayable(rows) for game, rows in games.items()}
-    incomplete = {game: kept[game] for game, rows in games.items() if kept[game] < len(rows)}
-    rows = [row for row in beginnings.rows if row[SEQ] <= kept[row[GAME]]]
+    last = {game: _last_replayable(_rows_in(backup, game), rows) for game, rows in games.items()}
+    incomplete = {game: last[game] for game, rows in games.items() if last[game] < rows[-1][SEQ]}
+    rows = [row for row in beginnings.rows if row[SEQ] <= last[row[GAME]]]
     return Beginnings(rows, beginnings.incomplete | incomplete)
 
 
-def _count_replayable(rows: Sequence[Row]) -> int:
-    game = Game()
-    for count, row in enumerate(map(_event_row, rows)):
+def _rows_in(backup: Path | None, game: str) -> list[EventRow]:
+    if backup is None:
+        return []
+    with read_only(backup, alone=True) as db:
+        return list(select_rows(db, "WHERE game = ?", game))
+
+
+def _last_replayable(before: Sequence[EventRow], rows: Sequence[Row]) -> int:
+    """The number within its game of the last row that can be replayed."""
+    game, last = replay_rows(before), len(before)
+    for row in map(_event_row, rows):
         try:
             game = apply(game, row.event, row.origin)
         except UNREPLAYABLE:
-            return count
-    return len(rows)
+            break
+        last = row.seq
+    return last
 
 
 def _event_row(row: Row) -> EventRow:

@@ -226,10 +226,15 @@ def migrate(db: sqlite3.Connection, path: Path, busy: Callable[[], None]) -> Non
         for statement in () if version else EVENT_TABLES:
             db.execute(statement)
         if not version:
-            db.execute("INSERT INTO about (epoch) VALUES (?)", (secrets.token_hex(8),))
+            db.execute("INSERT INTO about (epoch) VALUES (?)", (new_epoch(),))
         note_reader(db)
         rebuild_summary(db, busy)
         db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def new_epoch() -> str:
+    """A fresh id of a journal."""
+    return secrets.token_hex(8)
 
 
 def rebuild_summary(db: sqlite3.Connection, busy: Callable[[], None]) -> None:

@@ -4,7 +4,7 @@ Nothing else is believed: a row is what was written where its link fits the row 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from pegboard.core import wire
@@ -31,23 +31,32 @@ class Candidates:
             if row not in known:
                 known.append(row)
 
-    def put_first(self, rows: Iterable[Row]) -> "Candidates":
-        """The same with rows that are trusted more."""
-        found = Candidates({row[0]: [row] for row in rows})
-        for readings in self.rows.values():
-            found.add(readings)
-        return found
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """The first rows of a journal, which are known already.
+
+    Attributes:
+        events: how many; chain: the link of the last one, "" before the first.
+        games: how many of them each game has.
+        last_game: the game of the last one.
+    """
+
+    events: int = 0
+    chain: str = ""
+    games: Mapping[str, int] = field(default_factory=dict)
+    last_game: str | None = None
 
 
-def prove(candidates: Candidates, busy: Callable[[], None]) -> dict[int, Row]:
-    """The rows whose link fits the row before them, in their order.
+def prove(candidates: Candidates, busy: Callable[[], None], base: Base = Base()) -> dict[int, Row]:
+    """The rows after those of `base` whose link fits the row before them, in their order.
 
     A row of which the link alone is damaged is proved by the next one, which covers that link as it was.
     """
     proven: dict[int, Row] = {}
-    links: dict[str, Row | None] = {"": None}  # what may stand before the next row, and the row that it would prove
-    before = 0
-    for n, number in enumerate(sorted(candidates.rows)):
+    links: dict[str, Row | None] = {base.chain: None}  # what may stand before the next row, and what it would prove
+    before = base.events
+    for n, number in enumerate(sorted(number for number in candidates.rows if number > before)):
         if n % EVERY == 0:
             busy()
         links = links if number == before + 1 else {}
@@ -76,7 +85,7 @@ class Beginnings:
     """The rows that tell games from their start without a gap.
 
     Attributes:
-        rows: these, in their order.
+        rows: these, in their order, after those of the base.
         incomplete: games that lack events after those, or may, by their ids, with how many events are there.
     """
 
@@ -84,22 +93,33 @@ class Beginnings:
     incomplete: dict[str, int]
 
 
-def keep_beginnings(proven: Mapping[int, Row], *, is_end_known: bool) -> Beginnings:
+def keep_beginnings(proven: Mapping[int, Row], base: Base, *, is_end_known: bool) -> Beginnings:
     """Of each game the rows up to the first that is missing, or that this version cannot read.
 
     Without `is_end_known` the newest row may not have been the last.
     """
-    kept, last = Counter[str](), Counter[str]()
-    rows, broken = [], set[str]()
+    kept, rows, broken = Counter(base.games), [], set[str]()
     for row in proven.values():
         game = row[GAME]
-        last[game] = max(last[game], row[SEQ])
         is_next = row[SEQ] == kept[game] + 1 and row[KIND] in wire.EVENTS and row[VERSION] <= wire.VERSION
         if is_next and game not in broken:
             rows.append(row)
             kept[game] += 1
         else:
             broken.add(game)
-    doubtful = {row[GAME] for row in proven.values() if row[0] + 1 not in proven and row[SEQ] == last[row[GAME]]}
-    doubtful -= {row[GAME] for row in list(proven.values())[-1:] if is_end_known}
-    return Beginnings(rows, {game: kept[game] for game in sorted(broken | doubtful)})
+    cut = set(_games_before_gaps(proven, base, is_end_known=is_end_known))
+    return Beginnings(rows, {game: kept[game] for game in sorted(broken | cut)})
+
+
+def _games_before_gaps(proven: Mapping[int, Row], base: Base, *, is_end_known: bool) -> Iterator[str]:
+    """The games whose last row stands before a gap: what is missing there may have been theirs."""
+    last = Counter(base.games)
+    for row in proven.values():
+        last[row[GAME]] = max(last[row[GAME]], row[SEQ])
+    newest = max(proven, default=base.events)
+    ends = {number: (row[GAME], row[SEQ]) for number, row in proven.items() if number + 1 not in proven}
+    if base.last_game is not None and base.events + 1 not in proven:
+        ends[base.events] = (base.last_game, base.games[base.last_game])
+    for number, (game, seq) in ends.items():
+        if seq == last[game] and (number != newest or not is_end_known):
+            yield game

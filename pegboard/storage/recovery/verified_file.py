@@ -5,11 +5,15 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 from urllib.parse import quote
 
 from pegboard.errors import JournalError
 from pegboard.messages import Message
 from pegboard.storage.chain_check import broken_rows
+
+Pause: TypeAlias = Callable[[], int | None]
+"""Called again and again by work that may take long, which is given up where it returns something true."""
 
 STEPS = 1_000
 """Instructions of SQLite between two calls of `pause`: some thirty rows."""
@@ -45,10 +49,8 @@ def read_only(path: Path, *, alone: bool = False) -> Iterator[sqlite3.Connection
         yield db
 
 
-def verify(path: Path, pause: Callable[[], int | None] = lambda: None) -> Contents:
+def verify(path: Path, pause: Pause = lambda: None) -> Contents:
     """Verify a file that nobody writes to, and say what it holds.
-
-    `pause` is called again and again; where it returns something true, the check is given up.
 
     Raises:
         JournalError: it cannot be read, or is damaged, or no journal.
