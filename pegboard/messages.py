@@ -79,6 +79,14 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "amend_why": ("line {line} is for {why} already", "the-sheet"),
     "are_at": ("{name} are at {hole}", None),
     "are_home": ("{name} are in the game hole", None),
+    "backup_damaged": ("{path} is damaged: {fault}", None),
+    "backup_event": ("event {event} is not what was written", None),
+    "backup_failed": ("the journal cannot be copied: {error}", None),
+    "backup_no_room": (
+        "there is too little room in {folder}: {free} MB are free, and {needed} MB are needed for another backup",
+        None,
+    ),
+    "backup_under_way": ("another process makes a backup in {folder} at this moment; try again later", None),
     "base_missing": ("`base` is missing: the revision {seen} that was seen (it is {now})", None),
     "brightness_contrast": ("the panel's contrast is a whole number from 0 to {most}, not {value}", None),
     "brightness_director": ("the table's settings are changed by the director", None),
@@ -156,6 +164,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "deal_new": ("`new` is true for a new deal, false for the deal in hand, not {value}", "first-deal"),
     "deal_said": ("{name} has been said to deal already", "first-deal"),
     "deal_whose": ("`dealer` is missing: where no new deal begins, it names the seat that deals now", "first-deal"),
+    "device_backup": ("backups of the scores: {many}", None),
     "device_begins": ("it cannot begin: {fault}", None),
     "device_budget": (
         "a budget of {budget} mA is too small for {leds} LEDs; set strip.budget_ma to {least} or more",
@@ -476,6 +485,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "too_large": ("the body is too large; at most {most} bytes are taken", None),
     "too_many_tries": ("too many codes have come from this address; the next one is taken in {seconds} s", None),
     "too_slow": ("the body did not arrive within {seconds} seconds; send it again", None),
+    "trouble_backup": ("the scores are not backed up: {fault}", None),
     "trouble_bus_stuck": (
         "the bus is stuck: one of its devices holds a line low; unplug them one after the other",
         None,
@@ -518,14 +528,6 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
 _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
     "ask_as_root": ("the scoreboard of this machine runs as a service; put sudo in front", None),
     "at_place": ("{place}: {fault}", None),
-    "backup_damaged": ("{path} is damaged: {fault}", None),
-    "backup_event": ("event {event} is not what was written", None),
-    "backup_failed": ("the journal cannot be copied: {error}", None),
-    "backup_no_room": (
-        "there is too little room in {folder}: {free} MB are free, and {needed} MB are needed for another backup",
-        None,
-    ),
-    "backup_under_way": ("another process makes a backup in {folder} at this moment; try again later", None),
     "backup_unreadable": ("{path} cannot be read: {error}", None),
     "bad_host": ("this table does not answer to the name {host}; use its IP address or its own name", None),
     "bench_level": ("a key goes 'down' or 'up', not {level}", None),

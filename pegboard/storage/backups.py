@@ -21,7 +21,7 @@ from pegboard.errors import JournalError, JournalFailed
 from pegboard.storage.atomic_file import sync_folder
 from pegboard.storage.private_files import FOLDER_MODE, open_private
 from pegboard.storage.reader import journal_exists
-from pegboard.storage.recovery.verified_file import STEPS, Contents, Pause, read_only, verify
+from pegboard.storage.recovery.verified_file import STEPS, Contents, Pause, read_contents, read_only, verify
 from pegboard.storage.recovery.whole_copy import PART, copy_journal
 from pegboard.storage.schema import FILE
 
@@ -111,6 +111,26 @@ def back_up(folder: Path, now_s: float, pause: Pause = lambda: None) -> tuple[Ba
     return next(backup for backup in list_backups(folder) if backup.number == number), contents
 
 
+def is_backup_due(folder: Path) -> bool:
+    """Whether finished games have changed since the newest backup, or it is of another journal.
+
+    Raises:
+        JournalError: the journal cannot be read.
+    """
+    if not journal_exists(folder):
+        return False
+    with _readable_journal(folder) as db:
+        (changed,) = db.execute("SELECT coalesce(max(changed), 0) FROM game WHERE over").fetchone()
+        (epoch,) = db.execute("SELECT epoch FROM about").fetchone()
+    newest = next(iter(list_backups(folder)), None)
+    if newest is None or not changed:
+        return bool(changed)
+    with contextlib.suppress(sqlite3.Error), read_only(newest.path, alone=True) as db:
+        backed_up = read_contents(db)
+        return bool(backed_up.epoch != epoch or backed_up.events < changed)
+    return True
+
+
 def copy_verified(folder: Path, path: Path, name: Callable[[Path], Path], pause: Pause) -> Contents:
     """Copy the journal in `folder` to `path`, or to what `name` makes of the verified file; what the copy holds.
 
@@ -124,13 +144,19 @@ def copy_verified(folder: Path, path: Path, name: Callable[[Path], Path], pause:
         found.append(verify(part, pause))
         return name(part)
 
+    with _readable_journal(folder) as db:
+        db.set_progress_handler(pause, STEPS)
+        copy_journal(db, path, anew=True, verify=approve)
+    return found[0]
+
+
+@contextlib.contextmanager
+def _readable_journal(folder: Path) -> Iterator[sqlite3.Connection]:
     try:
         with read_only(folder / FILE) as db:
-            db.set_progress_handler(pause, STEPS)
-            copy_journal(db, path, anew=True, verify=approve)
+            yield db
     except sqlite3.Error as error:
         raise JournalFailed("backup_failed", error=error) from error
-    return found[0]
 
 
 def digest_of(path: Path) -> str:

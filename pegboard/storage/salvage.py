@@ -34,7 +34,7 @@ from pegboard.storage.recovery.proven_rows import (
     GAME,
     SEQ,
     VERSION,
-    Base,
+    KnownRows,
     Beginnings,
     Candidates,
     keep_beginnings,
@@ -135,7 +135,7 @@ def _read_by_sqlite(database: Path, order: str, candidates: Candidates, busy: Ca
 # --- the backup ---
 
 
-def _find_base(folder: Path, candidates: Candidates, proven: Mapping[int, Row]) -> tuple[Path | None, Base]:
+def _find_base(folder: Path, candidates: Candidates, proven: Mapping[int, Row]) -> tuple[Path | None, KnownRows]:
     """The newest good backup of the same journal, with what it holds; without one nothing is known yet.
 
     Its lists and statistics are taken over as well, which saves replaying all its games.
@@ -144,22 +144,22 @@ def _find_base(folder: Path, candidates: Candidates, proven: Mapping[int, Row]) 
         with contextlib.suppress(sqlite3.Error):
             if backup.is_intact() and (base := _read_base(backup.path, candidates, proven)):
                 return backup.path, base
-    return None, Base()
+    return None, KnownRows()
 
 
-def _read_base(path: Path, candidates: Candidates, proven: Mapping[int, Row]) -> Base | None:
+def _read_base(path: Path, candidates: Candidates, proven: Mapping[int, Row]) -> KnownRows | None:
     """What a backup holds; None where it is of another journal, or of a newer version."""
     with read_only(path, alone=True) as db:
         contents, links = read_contents(db), dict(db.execute("SELECT id, chain FROM event ORDER BY id"))
         games = dict(db.execute("SELECT game, max(seq) FROM event GROUP BY game"))
         last = db.execute("SELECT game FROM event ORDER BY id DESC LIMIT 1").fetchone()
-    base = Base(contents.events, links.get(contents.events, ""), games, last and last[0])
+    base = KnownRows(contents.events, links.get(contents.events, ""), games, last and last[0])
     is_ours = _is_same_journal(base, links, contents.epoch, candidates, proven)
     return base if is_ours and contents.version <= SCHEMA_VERSION else None
 
 
 def _is_same_journal(
-    base: Base, links: Mapping[int, str], epoch: str, candidates: Candidates, proven: Mapping[int, Row]
+    base: KnownRows, links: Mapping[int, str], epoch: str, candidates: Candidates, proven: Mapping[int, Row]
 ) -> bool:
     """Whether the rows of a backup are the first rows of the journal of which `proven` is left.
 
@@ -179,7 +179,7 @@ def _is_same_journal(
 
 
 def _write(
-    folder: Path, backup: Path | None, base: Base, beginnings: Beginnings, busy: Callable[[], None]
+    folder: Path, backup: Path | None, base: KnownRows, beginnings: Beginnings, busy: Callable[[], None]
 ) -> Beginnings:
     """Write the new journal, whole and on disk; what it holds beyond its base."""
     try:
@@ -191,7 +191,7 @@ def _write(
 
 
 def _write_rows(
-    folder: Path, backup: Path | None, base: Base, beginnings: Beginnings, busy: Callable[[], None]
+    folder: Path, backup: Path | None, base: KnownRows, beginnings: Beginnings, busy: Callable[[], None]
 ) -> None:
     with unfinished_file(folder / FILE) as file:
         create_private(file.part)
@@ -210,7 +210,7 @@ def _write_rows(
         sync_file(file.part)
 
 
-def _renumber(rows: Iterable[Row], base: Base) -> Iterator[Row]:
+def _renumber(rows: Iterable[Row], base: KnownRows) -> Iterator[Row]:
     """The rows with numbers and links without gaps; up to the first that is missing they are as they were."""
     chain = base.chain
     for number, row in enumerate(rows, base.events + 1):

@@ -33,7 +33,7 @@ class Candidates:
 
 
 @dataclass(frozen=True, slots=True)
-class Base:
+class KnownRows:
     """The first rows of a journal, which are known already.
 
     Attributes:
@@ -48,7 +48,7 @@ class Base:
     last_game: str | None = None
 
 
-def prove(candidates: Candidates, busy: Callable[[], None], base: Base = Base()) -> dict[int, Row]:
+def prove(candidates: Candidates, busy: Callable[[], None], base: KnownRows = KnownRows()) -> dict[int, Row]:
     """The rows after those of `base` whose link fits the row before them, in their order.
 
     A row of which the link alone is damaged is proved by the next one, which covers that link as it was.
@@ -93,7 +93,7 @@ class Beginnings:
     incomplete: dict[str, int]
 
 
-def keep_beginnings(proven: Mapping[int, Row], base: Base, *, is_end_known: bool) -> Beginnings:
+def keep_beginnings(proven: Mapping[int, Row], base: KnownRows, *, is_end_known: bool) -> Beginnings:
     """Of each game the rows up to the first that is missing, or that this version cannot read.
 
     Without `is_end_known` the newest row may not have been the last.
@@ -111,7 +111,7 @@ def keep_beginnings(proven: Mapping[int, Row], base: Base, *, is_end_known: bool
     return Beginnings(rows, {game: kept[game] for game in sorted(broken | cut)})
 
 
-def _games_before_gaps(proven: Mapping[int, Row], base: Base, *, is_end_known: bool) -> Iterator[str]:
+def _games_before_gaps(proven: Mapping[int, Row], base: KnownRows, *, is_end_known: bool) -> Iterator[str]:
     """The games whose last row stands before a gap: what is missing there may have been theirs."""
     last = Counter(base.games)
     for row in proven.values():
