@@ -34,9 +34,9 @@ from pegboard.storage.recovery.proven_rows import (
     GAME,
     SEQ,
     VERSION,
-    KnownRows,
     Beginnings,
     Candidates,
+    KnownRows,
     keep_beginnings,
     prove,
 )

@@ -209,7 +209,7 @@ def test_a_flipped_bit_in_the_log_costs_no_score(evening, tmp_path):
 def tamper(folder, statement):
     with contextlib.closing(sqlite3.connect(folder / FILE, isolation_level=None)) as db:
         for trigger in ("event_stays", "event_is_kept"):
-            db.execute(f"DROP TRIGGER {trigger}")
+            db.execute(f"DROP TRIGGER IF EXISTS {trigger}")
         db.execute(statement)
 
 

@@ -49,14 +49,14 @@ def read_only(path: Path, *, alone: bool = False) -> Iterator[sqlite3.Connection
         yield db
 
 
-def verify(path: Path, pause: Pause = lambda: None) -> Contents:
-    """Verify a file that nobody writes to, and say what it holds.
+def verify(path: Path, pause: Pause = lambda: None, *, alone: bool = True) -> Contents:
+    """Verify a file, and say what it holds; `alone` where nobody writes to it, and its log does not count.
 
     Raises:
         JournalError: it cannot be read, or is damaged, or no journal.
     """
     try:
-        with read_only(path, alone=True) as db:
+        with read_only(path, alone=alone) as db:
             db.set_progress_handler(pause, STEPS)
             (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
             if verdict != "ok":
