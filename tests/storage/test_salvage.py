@@ -3,13 +3,11 @@
 import contextlib
 import itertools
 import json
-import os
 import random
 import shutil
 import sqlite3
 from collections import Counter, defaultdict
 from itertools import takewhile
-from pathlib import Path
 
 import pytest
 
@@ -24,6 +22,7 @@ from pegboard.storage.reader import check
 from pegboard.storage.salvage import INCOMPLETE, salvage
 from pegboard.storage.schema import FILE, rebuild_summary, transaction
 from tests.support.long_runs import some_of
+from tests.support.power_cut import cut_after
 from tests.support.scoreboard_on_a_folder import Table
 
 FILES = (FILE, f"{FILE}-wal")
@@ -380,49 +379,14 @@ def test_two_in_one_second_lie_apart(tmp_path):
     assert all((room / FILE).exists() for room in rooms)
 
 
-class Cut(Exception):
-    """The plug is pulled."""
-
-
-def steps_of(monkeypatch, act):
-    """How many calls of the file system a thing takes, and what remains when the plug is pulled before each."""
-    left = [10**9]
-
-    def counting(real):
-        def call(*arguments, **more):
-            left[0] -= 1
-            if left[0] < 0:
-                raise Cut
-            return real(*arguments, **more)
-
-        return call
-
-    for owner, name in (
-        *((os, name) for name in ("link", "fsync", "open")),
-        *((Path, name) for name in ("mkdir", "rename", "unlink", "replace")),
-    ):
-        monkeypatch.setattr(owner, name, counting(getattr(owner, name)))
-
-    def run(count):
-        left[0] = count
-        try:
-            return act(), True
-        except Cut:
-            return None, False
-        finally:
-            left[0] = 10**9
-
-    return run
-
-
 def test_a_power_cut_in_quarantine_or_salvage_leaves_every_score_in_reach(evening, tmp_path, monkeypatch):
     source, truth = evening
     done, count = False, 0
     while not done:
         folder = shutil.copytree(source / "whole", tmp_path / str(count))
-        run = steps_of(monkeypatch, lambda folder=folder: salvage(folder, quarantine(folder), lambda: None))
-        _, done = run(count)
-        monkeypatch.undo()
+        with cut_after(count, monkeypatch) as cut:
+            salvage(folder, quarantine(folder), lambda: None)
+        done = not cut.happened
         room = find_unsalvaged(folder)
         if room is not None:
             salvage(folder, room, lambda: None)
