@@ -33,7 +33,7 @@ NEWEST, DAYS = 10, 14
 ROOM_LEFT = 32_000_000
 """Bytes that a backup leaves free on the disk: a full one would take no more scores."""
 
-NAME = re.compile(r"(\d{6,})-(\d{8}T\d{6})Z-([0-9a-f]{16})\.db")
+NAME = re.compile(r"(\d{6,})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-([0-9a-f]{16})\.db")
 
 TIME = "%Y%m%dT%H%M%S"
 
@@ -69,8 +69,9 @@ def list_backups(folder: Path) -> list[Backup]:
         name = NAME.fullmatch(path.name)
         if name and path.is_file() and not path.is_symlink():
             with contextlib.suppress(ValueError):
-                made = datetime.strptime(name[2], TIME).replace(tzinfo=UTC)
-                found.append(Backup(int(name[1]), made, name[3], path))
+                number, year, month, day, hour, minute, second = map(int, name.groups()[:-1])
+                made = datetime(year, month, day, hour, minute, second, tzinfo=UTC)
+                found.append(Backup(number, made, name[8], path))
     return sorted(found, key=lambda backup: backup.number, reverse=True)
 
 
