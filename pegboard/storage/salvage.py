@@ -26,7 +26,7 @@ from pegboard.storage.event_row import (
     select_rows,
 )
 from pegboard.storage.private_files import create_private
-from pegboard.storage.quarantine import clear_place, note_outcome
+from pegboard.storage.quarantine import OUTCOME, clear_place, note_outcome
 from pegboard.storage.recovery.page_scan import PageScan, Row
 from pegboard.storage.recovery.proven_rows import (
     CHAIN,
@@ -99,8 +99,8 @@ def salvage(folder: Path, quarantined: Path, busy: Callable[[], None]) -> Salvag
     backup = backup if supplies else None
     values = {"events": events, "lost": lost, "backup": backup and backup.name, "incomplete": kept.incomplete}
     note_outcome(quarantined, {"what": "salvaged", **values})
-    for game, number in kept.incomplete.items():
-        log.warning("game %s is incomplete: %d of its events could be salvaged", game, number)
+    if kept.incomplete:
+        log.warning("%d games lack events, or may: %s names them", len(kept.incomplete), quarantined / OUTCOME)
     return Salvaged(events, lost, backup)
 
 
