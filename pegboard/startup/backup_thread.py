@@ -9,7 +9,6 @@ import math
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 from pegboard.core.view import View
@@ -106,7 +105,7 @@ class BackupThread:
                 log.info("%s holds %d events", backup.path.name, contents.events)
                 remove_schema_copies(self._folder, backup.path)
             about = Message("device_backup", many=len(list_backups(self._folder)))
-            self._health = replace(self._health.mark_ok(about), frames=self._health.frames + 1)
+            self._health = self._health.mark_ok(about)
         except (PegboardError, OSError) as error:
             if not self._stopped:
                 trouble = Message("trouble_backup", fault=error_text(error))

@@ -24,8 +24,8 @@ OUTCOME = "outcome.json"
 def quarantine(folder: Path) -> Path:
     """Move the journal in `folder` and the files beside it, together, into a folder of the quarantine.
 
-    A power cut leaves them where they were, or all of them there; what then still lies in the old place as well is
-    removed by whoever puts a journal there (`clear_place`).
+    A power cut leaves them where they were, or all of them there; those that are then in the old place as well are
+    removed by whoever puts another journal there (`clear_place`).
 
     Returns:
         That folder, named by the time (UTC).
@@ -46,19 +46,24 @@ def quarantine(folder: Path) -> Path:
     part.rename(room)
     sync_folder(rooms)
     sync_folder(folder)
-    clear_place(folder)
+    clear_place(folder, room)
     return room
 
 
-def clear_place(folder: Path) -> None:
-    """Remove from `folder` the names of a journal that lies in quarantine, on disk.
+def clear_place(folder: Path, room: Path) -> None:
+    """Make room in `folder` for another journal than the one that lies in `room`, on disk.
+
+    Names of files that lie there are removed; a journal that is another goes into quarantine, too.
 
     Raises:
-        OSError: they cannot be removed.
+        OSError: they cannot be removed, or moved.
     """
     for name in FILES:  # the journal first: without its log it would seem whole, and be an older one
-        (folder / name).unlink(missing_ok=True)
+        if _is_same(folder / name, room / name):
+            (folder / name).unlink()
     sync_folder(folder)
+    if any((folder / name).exists() for name in FILES):
+        quarantine(folder)
 
 
 def rooms_of(folder: Path) -> list[Path]:
@@ -78,9 +83,21 @@ def note_outcome(room: Path, values: Mapping[str, object]) -> None:
 
 
 def find_unsalvaged(folder: Path) -> Path | None:
-    """The newest folder of the quarantine, where a power cut came before its journal had been replaced; else None."""
-    rooms = rooms_of(folder)
-    return rooms[0] if rooms and not (rooms[0] / OUTCOME).exists() else None
+    """The folder of the quarantine whose journal was not replaced before a power cut came; None where none waits.
+
+    None waits once another journal is in the old place.
+    """
+    waiting = (room for room in rooms_of(folder) if not (room / OUTCOME).exists())
+    room = next(waiting, None)
+    is_free = room is not None and (not (folder / FILE).exists() or _is_same(folder / FILE, room / FILE))
+    return room if is_free else None
+
+
+def _is_same(path: Path, other: Path) -> bool:
+    try:
+        return path.samefile(other)
+    except FileNotFoundError:
+        return False
 
 
 def _link(path: Path, target: Path) -> None:

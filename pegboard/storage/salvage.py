@@ -6,40 +6,25 @@ files stay in quarantine, with everything that could not be proved.
 """
 
 import contextlib
+import heapq
 import logging
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 
+from pegboard.core.board import Game
 from pegboard.core.referee.decide import apply
 from pegboard.errors import PegboardError
 from pegboard.storage.backups import list_backups
-from pegboard.storage.event_row import (
-    IMPORTED,
-    INSERT_EVENT,
-    TABLE_COLUMNS,
-    EventRow,
-    chain_hash,
-    replay_rows,
-    select_rows,
-)
+from pegboard.storage.event_row import IMPORTED, INSERT_EVENT, chain_hash, select_rows
 from pegboard.storage.private_files import create_private
 from pegboard.storage.quarantine import OUTCOME, clear_place, note_outcome
 from pegboard.storage.recovery.page_scan import PageScan, Row
-from pegboard.storage.recovery.proven_rows import (
-    CHAIN,
-    EPOCH,
-    GAME,
-    SEQ,
-    VERSION,
-    Beginnings,
-    Candidates,
-    KnownRows,
-    keep_beginnings,
-    prove,
-)
+from pegboard.storage.recovery.proven_rows import CHAIN, EPOCH, GameBeginnings, KnownRows, Numbers, prove
+from pegboard.storage.recovery.sqlite_rows import find_last, read_rows
 from pegboard.storage.recovery.verified_file import read_contents, read_only
 from pegboard.storage.recovery.whole_copy import sync_file, unfinished_file
 from pegboard.storage.schema import FILE, SCHEMA_VERSION, migrate, new_epoch, transaction
@@ -47,11 +32,6 @@ from pegboard.storage.summary.summary_tables import summarize_journal
 
 INCOMPLETE = "incomplete"
 """The table of a salvaged journal that names games which lack events, or may, with how many events are there."""
-
-ROWS = f"SELECT {TABLE_COLUMNS} FROM event ORDER BY id"  # noqa: S608 - ours
-
-STEPS = 100_000
-"""Instructions of SQLite between two calls of `busy`."""
 
 UNREPLAYABLE = (PegboardError, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 """What the replay raises of a row that no program can have written so."""
@@ -86,113 +66,128 @@ def salvage(folder: Path, quarantined: Path, busy: Callable[[], None]) -> Salvag
         OSError: the old files cannot be read at all, or the new one cannot be written.
         sqlite3.Error: the new journal cannot be written.
     """
-    candidates, is_end_known = _read(quarantined, busy)
-    proven = prove(candidates, busy)
-    backup, base = _find_base(folder, candidates, proven)
-    supplies = any(number not in proven for number in range(1, base.events + 1))
-    if backup is not None:
-        proven = prove(candidates, busy, base)
-    clear_place(folder)
-    kept = _write(folder, backup, base, keep_beginnings(proven, base, is_end_known=is_end_known), busy)
-    events = base.events + len(kept.rows)
-    lost = max(proven, default=base.events) - events if is_end_known else None
-    backup = backup if supplies else None
-    values = {"events": events, "lost": lost, "backup": backup and backup.name, "incomplete": kept.incomplete}
+    source = _DamagedJournal(quarantined, busy)
+    backup, base, supplies = _find_base(folder, source)
+    clear_place(folder, quarantined)
+    kept = _write(folder, backup, base, source)
+    used = backup.name if backup is not None and supplies else None
+    values = {"events": kept.events, "lost": kept.lost, "backup": used, "incomplete": kept.incomplete}
     note_outcome(quarantined, {"what": "salvaged", **values})
     if kept.incomplete:
         log.warning("%d games lack events, or may: %s names them", len(kept.incomplete), quarantined / OUTCOME)
-    return Salvaged(events, lost, backup)
+    return Salvaged(kept.events, kept.lost, backup if supplies else None)
 
 
 # --- reading ---
 
 
-def _read(quarantined: Path, busy: Callable[[], None]) -> tuple[Candidates, bool]:
-    """Every reading of every row, and whether the newest of them is known to be the last."""
-    database, wal = quarantined / FILE, quarantined / f"{FILE}-wal"
-    candidates = Candidates()
-    is_whole = _read_by_sqlite(database, "", candidates, busy)
-    is_end_known = is_whole or _read_by_sqlite(database, " DESC", candidates, busy)
-    scan = PageScan(database, wal, busy)
-    candidates.add(scan.rows_of_log())
-    if not is_whole or prove(candidates, busy).keys() != set(range(1, max(candidates.rows, default=0) + 1)):
-        candidates.add(scan.rows_of_database())
-    return candidates, is_end_known
+class _DamagedJournal:
+    """What can be read of a damaged journal, again and again: there is too much of it for the memory.
 
+    Attributes:
+        last: the number of its last row, as SQLite finds it; None where it finds none.
+    """
 
-def _read_by_sqlite(database: Path, order: str, candidates: Candidates, busy: Callable[[], None]) -> bool:
-    """Read rows as far as SQLite does. Ascending: whether it has read all; descending: whether it has read any."""
-    before = len(candidates.rows)
-    try:
-        with read_only(database) as db:
-            db.set_progress_handler(busy, STEPS)
-            candidates.add(db.execute(ROWS + order))
-    except sqlite3.Error:
-        return bool(order) and len(candidates.rows) > before
-    return True
+    def __init__(self, quarantined: Path, busy: Callable[[], None]) -> None:
+        self._database, wal, self.busy = quarantined / FILE, quarantined / f"{FILE}-wal", busy
+        known = Numbers()
+        for row in prove(read_rows(self._database, 0, busy), busy):
+            known.add(row[0])
+        self.last = last = find_last(self._database)
+        self._scan = PageScan(self._database, wal, busy)
+        self._scan.look_in_log(lambda number: number not in known)
+        if last is None or known.greatest < last or not known.holds_all_up_to(last):
+            self._scan.look_in_database(lambda number: number not in known)
+
+    def prove(self, base: KnownRows) -> Iterator[Row]:
+        """The rows after those of `base` that are proven with it; what SQLite reads is trusted most."""
+        sources = read_rows(self._database, base.events, self.busy), self._scan.rows(base.events)
+        return prove(heapq.merge(*sources, key=itemgetter(0)), self.busy, base)
 
 
 # --- the backup ---
 
 
-def _find_base(folder: Path, candidates: Candidates, proven: Mapping[int, Row]) -> tuple[Path | None, KnownRows]:
-    """The newest good backup of the same journal, with what it holds; without one nothing is known yet.
+def _find_base(folder: Path, source: _DamagedJournal) -> tuple[Path | None, KnownRows, bool]:
+    """The newest good backup of the same journal, what it holds, and whether that has rows which are missing.
 
     Its lists and statistics are taken over as well, which saves replaying all its games.
     """
     for backup in list_backups(folder):
         with contextlib.suppress(sqlite3.Error):
-            if backup.is_intact() and (base := _read_base(backup.path, candidates, proven)):
-                return backup.path, base
-    return None, KnownRows()
+            if backup.is_intact():
+                base, epoch = _read_base(backup.path)
+                shared = _count_shared(backup.path, base, epoch, source)
+                if shared is not None:
+                    return backup.path, base, shared < base.events
+    return None, KnownRows(), False
 
 
-def _read_base(path: Path, candidates: Candidates, proven: Mapping[int, Row]) -> KnownRows | None:
-    """What a backup holds; None where it is of another journal, or of a newer version."""
+def _read_base(path: Path) -> tuple[KnownRows, str]:
+    """What a backup holds, and the epoch of its journal."""
     with read_only(path, alone=True) as db:
-        contents, links = read_contents(db), dict(db.execute("SELECT id, chain FROM event ORDER BY id"))
+        contents = read_contents(db)
         games = dict(db.execute("SELECT game, max(seq) FROM event GROUP BY game"))
-        last = db.execute("SELECT game FROM event ORDER BY id DESC LIMIT 1").fetchone()
-    base = KnownRows(contents.events, links.get(contents.events, ""), games, last and last[0])
-    is_ours = _is_same_journal(base, links, contents.epoch, candidates, proven)
-    return base if is_ours and contents.version <= SCHEMA_VERSION else None
+        game, chain = db.execute("SELECT game, chain FROM event ORDER BY id DESC LIMIT 1").fetchone() or (None, "")
+    if contents.version > SCHEMA_VERSION:
+        raise sqlite3.NotSupportedError
+    return KnownRows(contents.events, chain, games, game), contents.epoch
 
 
-def _is_same_journal(
-    base: KnownRows, links: Mapping[int, str], epoch: str, candidates: Candidates, proven: Mapping[int, Row]
-) -> bool:
-    """Whether the rows of a backup are the first rows of the journal of which `proven` is left.
+def _count_shared(path: Path, base: KnownRows, epoch: str, source: _DamagedJournal) -> int | None:
+    """How many rows of a backup the damaged journal still has; None where it has other first rows than the backup.
 
-    They are where both have the same rows, and later ones go on from the backup's last or were written under the same
-    epoch, which changes with each journal that is put in the place of another.
+    Later rows must go on from the backup's last, or be written under its epoch: that changes with each journal that is
+    put in the place of another.
     """
-    if any(links[number] != row[CHAIN] for number, row in proven.items() if number in links):
-        return False
-    following = candidates.rows.get(base.events + 1, [])
-    if base.events in proven or any(chain_hash(base.chain, row[:CHAIN]) == row[CHAIN] for row in following):
-        return True
-    later = {row[EPOCH] for number, row in proven.items() if number > base.events}
-    return all(each == epoch or each.startswith(IMPORTED) for each in later)
+    shared, has_last, is_ours = 0, False, True
+    with read_only(path, alone=True) as db:
+        links = db.execute("SELECT id, chain FROM event ORDER BY id")
+        number, chain = 0, ""
+        for row in source.prove(KnownRows()):
+            while number < min(row[0], base.events):
+                number, chain = next(links)
+            if row[0] > base.events:
+                is_ours = is_ours and (row[EPOCH] == epoch or row[EPOCH].startswith(IMPORTED))
+            elif row[CHAIN] != chain:
+                return None
+            else:
+                shared, has_last = shared + 1, row[0] == base.events
+    following = next(source.prove(base), None)
+    goes_on = following is not None and following[0] == base.events + 1
+    return shared if is_ours or has_last or goes_on else None
 
 
 # --- the new journal ---
 
 
-def _write(
-    folder: Path, backup: Path | None, base: KnownRows, beginnings: Beginnings, busy: Callable[[], None]
-) -> Beginnings:
-    """Write the new journal, whole and on disk; what it holds beyond its base."""
+@dataclass(frozen=True, slots=True)
+class _Written:
+    events: int
+    lost: int | None
+    incomplete: Mapping[str, int]
+
+
+class _Unreplayable(Exception):
+    """Some rows cannot be replayed; `limits` tells how many events of each such game can be."""
+
+    def __init__(self, limits: Mapping[str, int]) -> None:
+        super().__init__(limits)
+        self.limits = limits
+
+
+def _write(folder: Path, backup: Path | None, base: KnownRows, source: _DamagedJournal) -> _Written:
+    """Write the new journal, whole and on disk."""
     try:
-        _write_rows(folder, backup, base, beginnings, busy)
-    except UNREPLAYABLE:
-        beginnings = _keep_replayable(backup, beginnings)
-        _write_rows(folder, backup, base, beginnings, busy)
-    return beginnings
+        return _write_within(folder, backup, base, source, {})
+    except _Unreplayable as found:
+        return _write_within(folder, backup, base, source, found.limits)
 
 
-def _write_rows(
-    folder: Path, backup: Path | None, base: KnownRows, beginnings: Beginnings, busy: Callable[[], None]
-) -> None:
+def _write_within(
+    folder: Path, backup: Path | None, base: KnownRows, source: _DamagedJournal, limits: Mapping[str, int]
+) -> _Written:
+    beginnings = GameBeginnings(base, limits)
     with unfinished_file(folder / FILE) as file:
         create_private(file.part)
         if backup is not None:
@@ -200,14 +195,18 @@ def _write_rows(
         with contextlib.closing(sqlite3.connect(file.part, isolation_level=None)) as db:
             db.execute("PRAGMA journal_mode = OFF")  # what is left of a failure is removed
             db.execute("PRAGMA synchronous = OFF")
-            migrate(db, file.part, busy)
+            migrate(db, file.part, source.busy)
             with transaction(db):
-                db.executemany(INSERT_EVENT, _renumber(beginnings.rows, base))
+                db.executemany(INSERT_EVENT, _renumber(beginnings.keep(source.prove(base)), base))
+                is_end_known = source.last is not None and beginnings.greatest >= source.last
+                incomplete = beginnings.incomplete(is_end_known=is_end_known)
                 db.execute(f"CREATE TABLE IF NOT EXISTS {INCOMPLETE} (game TEXT PRIMARY KEY, kept INTEGER NOT NULL)")
-                db.executemany(f"REPLACE INTO {INCOMPLETE} VALUES (?, ?)", beginnings.incomplete.items())  # noqa: S608
-                summarize_journal(db, busy, base.events)
+                db.executemany(f"REPLACE INTO {INCOMPLETE} VALUES (?, ?)", incomplete.items())  # noqa: S608
+                _summarize(db, base, source.busy)
                 db.execute("UPDATE about SET epoch = ?", (new_epoch(),))
+            (events,) = db.execute("SELECT count(*) FROM event").fetchone()
         sync_file(file.part)
+    return _Written(events, beginnings.greatest - events if is_end_known else None, incomplete)
 
 
 def _renumber(rows: Iterable[Row], base: KnownRows) -> Iterator[Row]:
@@ -219,36 +218,20 @@ def _renumber(rows: Iterable[Row], base: KnownRows) -> Iterator[Row]:
         yield (*columns, chain)
 
 
-def _keep_replayable(backup: Path | None, beginnings: Beginnings) -> Beginnings:
-    """The same without rows that cannot be replayed, each with all later ones of its game."""
-    games: dict[str, list[Row]] = {}
-    for row in beginnings.rows:
-        games.setdefault(row[GAME], []).append(row)
-    last = {game: _last_replayable(_rows_in(backup, game), rows) for game, rows in games.items()}
-    incomplete = {game: last[game] for game, rows in games.items() if last[game] < rows[-1][SEQ]}
-    rows = [row for row in beginnings.rows if row[SEQ] <= last[row[GAME]]]
-    return Beginnings(rows, beginnings.incomplete | incomplete)
+def _summarize(db: sqlite3.Connection, base: KnownRows, busy: Callable[[], None]) -> None:
+    try:
+        summarize_journal(db, busy, base.events)
+    except UNREPLAYABLE as error:
+        changed = db.execute("SELECT DISTINCT game FROM event WHERE id > ?", (base.events,)).fetchall()
+        raise _Unreplayable({game: _count_replayable(db, game) for (game,) in changed}) from error
 
 
-def _rows_in(backup: Path | None, game: str) -> list[EventRow]:
-    if backup is None:
-        return []
-    with read_only(backup, alone=True) as db:
-        return list(select_rows(db, "WHERE game = ?", game))
-
-
-def _last_replayable(before: Sequence[EventRow], rows: Sequence[Row]) -> int:
-    """The number within its game of the last row that can be replayed."""
-    game, last = replay_rows(before), len(before)
-    for row in map(_event_row, rows):
+def _count_replayable(db: sqlite3.Connection, game: str) -> int:
+    """How many events of a game can be replayed."""
+    sheet = Game()
+    for count, row in enumerate(rows := list(select_rows(db, "WHERE game = ?", game))):
         try:
-            game = apply(game, row.event, row.origin)
+            sheet = apply(sheet, row.event, row.origin)
         except UNREPLAYABLE:
-            break
-        last = row.seq
-    return last
-
-
-def _event_row(row: Row) -> EventRow:
-    values = (row[0], *row[GAME:VERSION], row[EPOCH], row[VERSION])
-    return EventRow(*values)
+            return count
+    return len(rows)

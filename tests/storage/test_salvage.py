@@ -6,8 +6,7 @@ import json
 import random
 import shutil
 import sqlite3
-from collections import Counter, defaultdict
-from itertools import takewhile
+from collections import Counter
 
 import pytest
 
@@ -413,23 +412,36 @@ def test_the_check_notices_a_made_up_row(evening, tmp_path):
 
 
 def test_without_the_chain_damage_would_be_believed(evening, tmp_path, monkeypatch):
+    """The control: a salvage that takes the first reading of every row is found out, wherever the row lies."""
     source, truth = evening
-    believed = salvaging.prove
 
-    def believe(candidates, busy, *base):
-        monkeypatch.setattr("pegboard.storage.recovery.proven_rows.chain_hash", lambda _link, row: known[row[0]])
-        known = {number: readings[0][11] for number, readings in candidates.rows.items()}
-        return believed(candidates, busy, *base)
+    def believe(rows, _busy, _base=None):
+        return (next(readings) for _, readings in itertools.groupby(rows, key=lambda row: row[0]))
 
     monkeypatch.setattr(salvaging, "prove", believe)
-    wrong = defaultdict(int)
-    for n in range(30):
-        folder = shutil.copytree(source / "bare", tmp_path / str(n))
-        tamper(folder, f"UPDATE event SET at = at + 1 WHERE id = {n + 2}")
-        with contextlib.suppress(Exception):
-            found = salvage_in(folder)
-            try:
-                assert_true(folder, truth, found)
-            except AssertionError:
-                wrong[n] += 1
-    assert len(list(takewhile(lambda n: wrong[n], range(30)))) > 3
+    for number in (2, 30, len(truth)):
+        folder = shutil.copytree(source / "bare", tmp_path / str(number))
+        tamper(folder, f"UPDATE event SET at = at + 1 WHERE id = {number}")
+        found = salvage_in(folder)
+        with pytest.raises(AssertionError):
+            assert_true(folder, truth, found)
+
+
+def test_a_journal_in_the_place_is_never_removed(evening, tmp_path):
+    """Where the outcome could not be noted, and was played on since."""
+    source, truth = evening
+    folder = shutil.copytree(source / "bare", tmp_path / "table")
+    room = quarantine(folder)
+    assert find_unsalvaged(folder) == room
+    with Journal(folder):
+        assert find_unsalvaged(folder) is None
+        epoch = epoch_in(folder)
+    salvage(folder, room, lambda: None)
+    assert rows_of(folder / FILE) == truth
+    (other,) = [each for each in (folder / "quarantine").iterdir() if each != room]
+    assert epoch_in(other) == epoch
+
+
+def epoch_in(folder):
+    with contextlib.closing(sqlite3.connect(folder / FILE)) as db:
+        return db.execute("SELECT epoch FROM about").fetchone()[0]

@@ -5,8 +5,10 @@ leaf page of a table is decoded here (https://sqlite.org/fileformat2.html), thos
 of their checksums. Nothing is checked: the hash chain tells which rows are as they were written, and of which table.
 """
 
+import mmap
 import struct
-from collections.abc import Callable, Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -41,6 +43,14 @@ MORE = 0x80
 LONGEST = 1_000_000
 """Bytes of the longest row that is looked for; a command has some thousand at most."""
 
+OFFSET_BITS, PLACE_BITS = 16, 48
+"""Bits of where a row lies: its place in a page, that and which page; its own number stands before them."""
+
+LAST_OFFSET, LAST_IMAGE = (1 << OFFSET_BITS) - 1, (1 << PLACE_BITS - OFFSET_BITS) - 1
+
+MOST_ROWS = 1 << 40
+"""No journal has so many."""
+
 EVERY = 64
 """Pages between two calls of `busy`."""
 
@@ -48,47 +58,57 @@ UNREADABLE = (IndexError, UnicodeDecodeError, struct.error, KeyError)
 
 
 class PageScan:
-    """The pages of a database and its log, in the order in which they are to be believed."""
+    """The pages of a database and its log, in the order in which they are to be believed. They are mapped, not read."""
 
     def __init__(self, database: Path, wal: Path, busy: Callable[[], None]) -> None:
-        """Read both; one that is not there is empty.
+        """Open both; one that is not there is empty.
 
         Raises:
             OSError: a file cannot be read.
         """
-        self._main, self._wal = _read(database), _read(wal)
+        self._main, self._wal = _map(database), _map(wal)
         self._size, self._busy = _page_size(self._main, self._wal), busy
         self._frames = list(_committed_frames(self._wal, self._size))
         self._newest = dict(self._frames)
+        self._images: list[Image] = []
+        self._found: list[int] = []
 
-    def rows_of_log(self) -> Iterator[Row]:
-        """The rows in pages of the log: the newest image of each page first."""
-        yield from self._rows(self._newest.items())
-        yield from self._rows(self._frames)
+    def look_in_log(self, is_wanted: Callable[[int], bool]) -> None:
+        """Look for rows whose number is wanted in pages of the log: the newest image of each page first."""
+        self._look([*self._newest.items(), *self._frames], is_wanted)
 
-    def rows_of_database(self) -> Iterator[Row]:
-        """The rows in pages of the database itself."""
-        yield from self._rows(self._pages())
+    def look_in_database(self, is_wanted: Callable[[int], bool]) -> None:
+        """Look for such rows in pages of the database itself."""
+        pages = range(1, -(-len(self._main) // self._size) + 1)
+        self._look([(page, self._main[(page - 1) * self._size : page * self._size]) for page in pages], is_wanted)
 
-    def _pages(self) -> Iterator[Image]:
-        for number in range(1, -(-len(self._main) // self._size) + 1):
-            yield number, self._main[(number - 1) * self._size : number * self._size]
+    def rows(self, after: int) -> Iterator[Row]:
+        """The rows that were found, those after number `after` in their order; what was found first comes first."""
+        for place in self._found[bisect_left(self._found, (after + 1) << PLACE_BITS) :]:
+            image, at = place >> OFFSET_BITS & LAST_IMAGE, place & LAST_OFFSET
+            row = self._row(self._images[image][1], at)
+            if row is not None:
+                yield row
 
-    def _rows(self, images: Iterable[Image]) -> Iterator[Row]:
+    def _look(self, images: Sequence[Image], is_wanted: Callable[[int], bool]) -> None:
+        """Note where rows are, as one number each: a row takes much more memory, and there may be all of them."""
         for n, (number, page) in enumerate(images):
             if n % EVERY == 0:
                 self._busy()
-            head = FILE_HEADER if number == 1 else 0
+            head, image = FILE_HEADER if number == 1 else 0, len(self._images)
             if len(page) < head + 8 or page[head] != LEAF:
                 continue
+            self._images.append((number, page))
             for cell in range(int.from_bytes(page[head + 3 : head + 5], "big")):
                 try:
-                    at = head + 8 + 2 * cell
-                    row = self._row(page, page[at] << 8 | page[at + 1])
+                    pointer = head + 8 + 2 * cell
+                    at = page[pointer] << 8 | page[pointer + 1]
+                    row = self._row(page, at)
                 except UNREADABLE:
                     continue
-                if row is not None:
-                    yield row
+                if row is not None and 0 < row[0] < MOST_ROWS and is_wanted(row[0]):
+                    self._found.append(row[0] << PLACE_BITS | image << OFFSET_BITS | at)
+        self._found.sort()
 
     def _row(self, page: memoryview, at: int) -> Row | None:
         """The row in a cell that begins there; None where it is no event."""
@@ -124,10 +144,12 @@ class PageScan:
         return page
 
 
-def _read(path: Path) -> memoryview:
+def _map(path: Path) -> memoryview:
+    """The bytes of a file, which the system may drop from memory again."""
     try:
-        return memoryview(path.read_bytes())
-    except FileNotFoundError:
+        with path.open("rb") as file:
+            return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    except (FileNotFoundError, ValueError):  # it is not there, or empty
         return memoryview(b"")
 
 

@@ -1,11 +1,15 @@
 """Finds which rows of a damaged journal the hash chain proves, and which games they tell from their start.
 
-Nothing else is believed: a row is what was written where its link fits the row before it, wherever it was read.
+Nothing else is believed: a row is what was written where its link fits the row before it, wherever it was read. All of
+this goes row by row, for a small machine cannot hold a large journal.
 """
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 
 from pegboard.core import wire
 from pegboard.storage.event_row import chain_hash
@@ -18,18 +22,33 @@ EVERY = 500
 """Rows between two calls of `busy`."""
 
 
-@dataclass(slots=True)
-class Candidates:
-    """What was read of each row, by its number: several readings where they differ, the most trusted first."""
+class Numbers:
+    """Numbers of rows, held as the first and last of each stretch without a gap."""
 
-    rows: dict[int, list[Row]] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self._first: list[int] = []
+        self._last: list[int] = []
 
-    def add(self, rows: Iterable[Row]) -> None:
-        """Add rows that are trusted less than those before."""
-        for row in rows:
-            known = self.rows.setdefault(row[0], [])
-            if row not in known:
-                known.append(row)
+    def add(self, number: int) -> None:
+        """Add a number, greater than all before."""
+        if self._last and self._last[-1] == number - 1:
+            self._last[-1] = number
+        else:
+            self._first.append(number)
+            self._last.append(number)
+
+    def __contains__(self, number: int) -> bool:
+        place = bisect_right(self._first, number) - 1
+        return place >= 0 and number <= self._last[place]
+
+    def holds_all_up_to(self, number: int) -> bool:
+        """Whether they are 1, 2, 3 and so on up to there at least."""
+        return not number or (self._first[:1] == [1] and self._last[0] >= number)
+
+    @property
+    def greatest(self) -> int:
+        """The greatest, 0 for none."""
+        return self._last[-1] if self._last else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,78 +67,75 @@ class KnownRows:
     last_game: str | None = None
 
 
-def prove(candidates: Candidates, busy: Callable[[], None], base: KnownRows = KnownRows()) -> dict[int, Row]:
+def prove(rows: Iterable[Row], busy: Callable[[], None], base: KnownRows = KnownRows()) -> Iterator[Row]:
     """The rows after those of `base` whose link fits the row before them, in their order.
 
-    A row of which the link alone is damaged is proved by the next one, which covers that link as it was.
+    `rows` come in the order of their numbers; of several readings of one, the most trusted comes first. A row of which
+    the link alone is damaged is proved by the next one, which covers that link as it was.
     """
-    proven: dict[int, Row] = {}
     links: dict[str, Row | None] = {base.chain: None}  # what may stand before the next row, and what it would prove
     before = base.events
-    for n, number in enumerate(sorted(number for number in candidates.rows if number > before)):
+    for n, (number, readings) in enumerate(groupby(rows, key=itemgetter(0))):
         if n % EVERY == 0:
             busy()
-        links = links if number == before + 1 else {}
-        links = _prove_row(proven, candidates.rows[number], links)
+        proven, links = _prove_row(readings, links if number == before + 1 else {})
+        yield from proven
         before = number
-    return dict(sorted(proven.items()))
 
 
-def _prove_row(proven: dict[int, Row], readings: list[Row], links: Mapping[str, Row | None]) -> dict[str, Row | None]:
+def _prove_row(readings: Iterable[Row], links: Mapping[str, Row | None]) -> tuple[list[Row], dict[str, Row | None]]:
+    """The reading that is proven, after an earlier row that it proves; and what may stand before the next row."""
     following: dict[str, Row | None] = {}
     for row in readings:
         for link, earlier in links.items():
             own = chain_hash(link, row[:CHAIN])
             if own == row[CHAIN]:
-                proven[row[0]] = row
-                if earlier is not None:
-                    proven[earlier[0]] = earlier
-                return {own: None}
+                return [each for each in (earlier, row) if each is not None], {own: None}
             following[own] = (*row[:CHAIN], own)
         following.setdefault(row[CHAIN], None)
-    return following
+    return [], following
 
 
-@dataclass(frozen=True, slots=True)
-class Beginnings:
-    """The rows that tell games from their start without a gap.
+class GameBeginnings:
+    """Keeps of each game the rows up to the first that is missing, or that this version cannot read."""
 
-    Attributes:
-        rows: these, in their order, after those of the base.
-        incomplete: games that lack events after those, or may, by their ids, with how many events are there.
-    """
+    def __init__(self, base: KnownRows, limits: Mapping[str, int]) -> None:
+        """`limits` names games of which only so many events may be kept."""
+        self._base, self._limits = base, limits
+        self._kept, self._last = Counter(base.games), Counter(base.games)
+        self._broken: set[str] = set()
+        self._ends: list[tuple[str, int]] = []  # the game and its number of each row before a gap
+        self._before = base.events, base.last_game, base.games.get(base.last_game or "", 0)
 
-    rows: list[Row]
-    incomplete: dict[str, int]
+    @property
+    def greatest(self) -> int:
+        """The number of the newest row that was proven."""
+        return self._before[0]
 
+    def keep(self, proven: Iterable[Row]) -> Iterator[Row]:
+        """Those of the proven rows, in their order, that go on where their game was."""
+        for row in proven:
+            game, seq = row[GAME], row[SEQ]
+            if row[0] != self._before[0] + 1:
+                self._end()
+            self._before = row[0], game, seq
+            self._last[game] = max(self._last[game], seq)
+            is_readable = row[KIND] in wire.EVENTS and row[VERSION] <= wire.VERSION
+            if seq != self._kept[game] + 1 or not is_readable or seq > self._limits.get(game, seq):
+                self._broken.add(game)
+            if game not in self._broken:
+                self._kept[game] = seq
+                yield row
 
-def keep_beginnings(proven: Mapping[int, Row], base: KnownRows, *, is_end_known: bool) -> Beginnings:
-    """Of each game the rows up to the first that is missing, or that this version cannot read.
+    def incomplete(self, *, is_end_known: bool) -> dict[str, int]:
+        """Games that lack events, or may, with how many are kept; without `is_end_known` the newest row's may, too."""
+        if not is_end_known:
+            self._end()
+        cut = {game for game, seq in self._ends if seq == self._last[game]}
+        return {game: self._kept[game] for game in sorted(self._broken | cut)}
 
-    Without `is_end_known` the newest row may not have been the last.
-    """
-    kept, rows, broken = Counter(base.games), [], set[str]()
-    for row in proven.values():
-        game = row[GAME]
-        is_next = row[SEQ] == kept[game] + 1 and row[KIND] in wire.EVENTS and row[VERSION] <= wire.VERSION
-        if is_next and game not in broken:
-            rows.append(row)
-            kept[game] += 1
-        else:
-            broken.add(game)
-    cut = set(_games_before_gaps(proven, base, is_end_known=is_end_known))
-    return Beginnings(rows, {game: kept[game] for game in sorted(broken | cut)})
-
-
-def _games_before_gaps(proven: Mapping[int, Row], base: KnownRows, *, is_end_known: bool) -> Iterator[str]:
-    """The games whose last row stands before a gap: what is missing there may have been theirs."""
-    last = Counter(base.games)
-    for row in proven.values():
-        last[row[GAME]] = max(last[row[GAME]], row[SEQ])
-    newest = max(proven, default=base.events)
-    ends = {number: (row[GAME], row[SEQ]) for number, row in proven.items() if number + 1 not in proven}
-    if base.last_game is not None and base.events + 1 not in proven:
-        ends[base.events] = (base.last_game, base.games[base.last_game])
-    for number, (game, seq) in ends.items():
-        if seq == last[game] and (number != newest or not is_end_known):
-            yield game
+    def _end(self) -> None:
+        """What is missing after the newest row may have been of its game."""
+        _, game, seq = self._before
+        if game is not None:
+            self._ends.append((game, seq))

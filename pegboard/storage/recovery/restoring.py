@@ -15,7 +15,7 @@ from pegboard.storage.atomic_file import sync_folder
 from pegboard.storage.backups import FOLDER, back_up, list_backups, require_journal
 from pegboard.storage.newer_journal import refuse_newer
 from pegboard.storage.private_files import create_private
-from pegboard.storage.quarantine import clear_place, note_outcome, quarantine
+from pegboard.storage.quarantine import note_outcome, quarantine
 from pegboard.storage.recovery.verified_file import Contents, read_only, verify
 from pegboard.storage.recovery.whole_copy import PART, sync_file
 from pegboard.storage.schema import FILE, lock_folder, migrate, new_epoch, open_database, rebuild_summary, transaction
@@ -92,7 +92,6 @@ class PreparedRestore:
         sync_file(self._part)
         path = self._folder / FILE
         room = quarantine(self._folder) if path.exists() else None
-        clear_place(self._folder)
         self._part.replace(path)
         sync_folder(self._folder)
         if room is not None:
