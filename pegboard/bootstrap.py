@@ -104,8 +104,7 @@ def run_table(
         start_inputs(settings, buses, scoreboard, devices, cleanup)
         if not mock and (supply := SupplyVoltage()).is_told:
             devices.add(supply.health)
-        backups = BackupThread(state, feed.view)
-        devices.add(backups.health)
+        backups = BackupThread(state, feed.view, devices)
         devices.start()
         cleanup.callback(devices.stop)
         feed.follow(backups.follow)

@@ -84,7 +84,12 @@ MAY_IMPORT = {
         *("pegboard.devices.power_switch", "pegboard.storage"),
     },
     "pegboard.startup.backup_thread": GAME
-    | {"pegboard.devices.health", "pegboard.storage.backups", "pegboard.storage.recovery"},
+    | {
+        "pegboard.devices.health",
+        "pegboard.devices.health_registry",
+        "pegboard.storage.backups",
+        "pegboard.storage.recovery",
+    },
     "pegboard.startup.running_terminal": {"pegboard.core", "pegboard.terminal_board"},
     "pegboard.startup.settings_file": {"pegboard.config", "pegboard.errors", "pegboard.messages"},
     "pegboard.startup.settings_file_changes": {"pegboard.config", "pegboard.storage.atomic_file"},

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from pegboard.core.view import View
 from pegboard.devices.health import Health, error_text
+from pegboard.devices.health_registry import Devices
 from pegboard.errors import PegboardError
 from pegboard.messages import Message
 from pegboard.storage.backups import back_up, is_backup_due, list_backups
@@ -33,10 +34,10 @@ log = logging.getLogger(__name__)
 
 
 class BackupSchedule:
-    """When the next backup is due, told by the views of the table and the time.
+    """When the next backup is due, by the views of the table and the time.
 
     Attributes:
-        due_s: that moment, in seconds of the clock that it is told; infinity for none.
+        due_s: that moment, in seconds of a clock; infinity for none.
     """
 
     def __init__(self, view: View, now_s: float) -> None:
@@ -66,10 +67,15 @@ class BackupThread:
         self,
         folder: Path,
         view: View,
+        devices: Devices,
         clock: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,
     ) -> None:
-        """`view` is that of the table now, `clock` gives steady seconds, `wall` those since 1970."""
+        """`view` is that of the table now; `devices` list the backups with the first one that fails.
+
+        `clock` gives steady seconds, `wall` those since 1970.
+        """
+        self._devices, self._is_listed = devices, False
         self._folder, self._clock, self._wall = folder, clock, wall
         self._schedule = BackupSchedule(view, clock())
         self._wakeup, self._stopped = threading.Event(), False
@@ -105,13 +111,20 @@ class BackupThread:
                 log.info("%s holds %d events", backup.path.name, contents.events)
                 remove_schema_copies(self._folder, backup.path)
             about = Message("device_backup", many=len(list_backups(self._folder)))
-            self._health = self._health.mark_ok(about)
+            self._show(self._health.mark_ok(about))
         except (PegboardError, OSError) as error:
             if not self._stopped:
                 trouble = Message("trouble_backup", fault=error_text(error))
                 log.warning("%s: %s", NAME, trouble)
-                self._health = self._health.mark_failed(trouble, self._wall())
+                self._show(self._health.mark_failed(trouble, self._wall()))
                 self._schedule.due_s = self._clock() + RETRY_S
+
+    def _show(self, health: Health) -> None:
+        self._health = health
+        if not health.ok and not self._is_listed:
+            self._is_listed = True
+            self._devices.add(self.health)
+        self._devices.wake()
 
     def _run(self) -> None:
         while not self._stopped:

@@ -73,7 +73,7 @@ def rooms_of(folder: Path) -> list[Path]:
 
 
 def note_outcome(room: Path, values: Mapping[str, object]) -> None:
-    """Note what has taken the place of a quarantined journal; until then its place waits to be filled.
+    """Note what is in the place of a quarantined journal now; until then that place waits to be filled.
 
     Raises:
         OSError: it cannot be written.

@@ -1,6 +1,6 @@
 """Salvage: makes a new journal from what a damaged one still tells for certain, with the newest good backup beside it.
 
-A row counts where the hash chain proves it. A game is kept up to its first row that is missing, from the backup where
+A row counts where the hash chain proves it. A game goes up to its first row that is missing, from the backup where
 that has it: so each game is as it was at some moment, and one that lacks something is named (`INCOMPLETE`). The damaged
 files stay in quarantine, with everything that could not be proved.
 """
@@ -69,13 +69,13 @@ def salvage(folder: Path, quarantined: Path, busy: Callable[[], None]) -> Salvag
     source = _DamagedJournal(quarantined, busy)
     backup, base, supplies = _find_base(folder, source)
     clear_place(folder, quarantined)
-    kept = _write(folder, backup, base, source)
+    written = _write(folder, backup, base, source)
     used = backup.name if backup is not None and supplies else None
-    values = {"events": kept.events, "lost": kept.lost, "backup": used, "incomplete": kept.incomplete}
+    values = {"events": written.events, "lost": written.lost, "backup": used, "incomplete": written.incomplete}
     note_outcome(quarantined, {"what": "salvaged", **values})
-    if kept.incomplete:
-        log.warning("%d games lack events, or may: %s names them", len(kept.incomplete), quarantined / OUTCOME)
-    return Salvaged(kept.events, kept.lost, backup if supplies else None)
+    if written.incomplete:
+        log.warning("%d games lack events, or may: %s names them", len(written.incomplete), quarantined / OUTCOME)
+    return Salvaged(written.events, written.lost, backup if supplies else None)
 
 
 # --- reading ---
@@ -111,7 +111,7 @@ class _DamagedJournal:
 def _find_base(folder: Path, source: _DamagedJournal) -> tuple[Path | None, KnownRows, bool]:
     """The newest good backup of the same journal, what it holds, and whether that has rows which are missing.
 
-    Its lists and statistics are taken over as well, which saves replaying all its games.
+    Its lists and statistics come with it, which saves replaying all its games.
     """
     for backup in list_backups(folder):
         with contextlib.suppress(sqlite3.Error):
@@ -200,7 +200,7 @@ def _write_within(
                 db.executemany(INSERT_EVENT, _renumber(beginnings.keep(source.prove(base)), base))
                 is_end_known = source.last is not None and beginnings.greatest >= source.last
                 incomplete = beginnings.incomplete(is_end_known=is_end_known)
-                db.execute(f"CREATE TABLE IF NOT EXISTS {INCOMPLETE} (game TEXT PRIMARY KEY, kept INTEGER NOT NULL)")
+                db.execute(f"CREATE TABLE IF NOT EXISTS {INCOMPLETE} (game TEXT PRIMARY KEY, events INTEGER NOT NULL)")
                 db.executemany(f"REPLACE INTO {INCOMPLETE} VALUES (?, ?)", incomplete.items())  # noqa: S608
                 _summarize(db, base, source.busy)
                 db.execute("UPDATE about SET epoch = ?", (new_epoch(),))

@@ -343,7 +343,7 @@ def test_check_tells_of_rights_quarantine_and_incomplete_games(state):
     assert str(state / FILE) in found["rights"]["sentence"]
     assert str(room) in found["quarantine"]["sentence"]
     assert (
-        "lack events, or may: the game game-0-1 of Ann and Bob (1 event kept)" in found["incomplete games"]["sentence"]
+        "lack events, or may: the game game-0-1 of Ann and Bob (with 1 event)" in found["incomplete games"]["sentence"]
     )
 
 

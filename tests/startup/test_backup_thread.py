@@ -1,12 +1,11 @@
 """The thread that makes backups: when one is due, what becomes of a failure, and that it holds up nobody."""
 
-import json
-import urllib.request
 from dataclasses import replace
 
 import pytest
 
 from pegboard import Start, TakeBack
+from pegboard.devices.health_registry import Devices
 from pegboard.feed import Feed
 from pegboard.startup.backup_thread import QUIET_S, RETRY_S, BackupSchedule, BackupThread
 from pegboard.storage.backups import FOLDER, list_backups
@@ -67,7 +66,9 @@ def test_the_next_game_does_not_put_off_what_is_due(table):
 
 
 def thread_of(table):
-    return BackupThread(table.folder, table.view, clock=lambda: 1000.0, wall=lambda: 1_796_000_000.0)
+    return BackupThread(
+        table.folder, table.view, Devices(lambda _: None), clock=lambda: 1000.0, wall=lambda: 1_796_000_000.0
+    )
 
 
 def test_one_that_is_not_due_is_not_made(table):
@@ -107,15 +108,29 @@ def test_it_wakes_by_the_feed_alone(table):
     assert not thread._thread.is_alive()
 
 
-def test_a_real_table_backs_up_a_finished_game_and_says_so(tmp_path):
+def win(client):
+    for _ in range(5):
+        status, answer = client.score(0, 29)
+        assert status == 201, answer
+
+
+def test_a_real_table_backs_up_a_finished_game(tmp_path):
     with Service(tmp_path) as service:
-        client = service.client()
-        while not client.state()["game"]["over"]:
-            status, answer = client.score(0, 29)
-            assert status in {200, 201}, answer
+        win(service.client())
         (backup,) = soon(lambda: list_backups(tmp_path))
-        with urllib.request.urlopen(f"{service.url}/api/v1/health") as answer:
-            health = soon(lambda: [one for one in json.load(answer)["devices"] if one["name"] == "backup"])
-        assert health[0]["ok"]
         assert service.stop() < 2
     assert backup.is_intact()
+
+
+def test_a_real_table_plays_on_where_it_cannot_and_says_so(tmp_path):
+    (tmp_path / FOLDER).write_text("a file in the place of the folder")
+    with Service(tmp_path) as service:
+        client = service.client()
+        win(client)
+        (told,) = soon(
+            lambda: [one for one in client.ask("GET", "/api/v1/health")[1]["devices"] if one["name"] == "backup"]
+        )
+        assert not told["ok"]
+        assert told["trouble"].startswith("the scores are not backed up: ")
+        assert told["trouble_message"]["key"] == "trouble_backup"
+        assert client.state()["lanes"][0]["front"] == 121

@@ -124,11 +124,11 @@ def _look_at_summary(db: sqlite3.Connection, busy: Callable[[], None]) -> Journa
 
 
 def _look_at_incomplete(db: sqlite3.Connection) -> Iterator[JournalFinding]:
-    games = db.execute(f"SELECT game, kept FROM {INCOMPLETE} ORDER BY game").fetchall()  # noqa: S608 - ours
+    games = db.execute(f"SELECT game, events FROM {INCOMPLETE} ORDER BY game").fetchall()  # noqa: S608 - ours
     if games:
-        told = [f"{_name_of_game(db, game)} ({pluralize(kept, 'event')} kept)" for game, kept in games[:NAMED]]
+        named = [f"{_name_of_game(db, game)} (with {pluralize(events, 'event')})" for game, events in games[:NAMED]]
         more = [f"{len(games) - NAMED} more"] if len(games) > NAMED else []
-        sentence = f"since a damaged journal was salvaged, these lack events, or may: {join_names([*told, *more])}"
+        sentence = f"since a damaged journal was salvaged, these lack events, or may: {join_names([*named, *more])}"
         yield JournalFinding("incomplete games", True, sentence)
 
 

@@ -100,7 +100,7 @@ class GameBeginnings:
     """Keeps of each game the rows up to the first that is missing, or that this version cannot read."""
 
     def __init__(self, base: KnownRows, limits: Mapping[str, int]) -> None:
-        """`limits` names games of which only so many events may be kept."""
+        """`limits` names games of which only so many events may stay."""
         self._base, self._limits = base, limits
         self._kept, self._last = Counter(base.games), Counter(base.games)
         self._broken: set[str] = set()
@@ -128,7 +128,7 @@ class GameBeginnings:
                 yield row
 
     def incomplete(self, *, is_end_known: bool) -> dict[str, int]:
-        """Games that lack events, or may, with how many are kept; without `is_end_known` the newest row's may, too."""
+        """Games that lack events, or may, with how many they have; without `is_end_known` the newest row's may, too."""
         if not is_end_known:
             self._end()
         cut = {game for game, seq in self._ends if seq == self._last[game]}
