@@ -614,10 +614,6 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
     "rebuild_while_running": ("{fault}: end that one first", None),
     "restore_asks": ("it asks before it puts a backup back, and nobody answers; --yes answers for you", None),
     "restore_declined": ("nothing was changed", None),
-    "restore_log": (
-        "{path} has its newest scores in {log} beside it; take a copy that pegboard backup has made of it",
-        None,
-    ),
     "restore_none": ("there is no good backup in {folder}; name a file", None),
     "restore_while_running": ("{fault}: end that one first", None),
     "journal_ask_as_user": (

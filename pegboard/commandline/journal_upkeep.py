@@ -7,6 +7,7 @@ import shutil
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from io import BufferedReader
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -89,6 +90,7 @@ def _copy_out(source: Path, file: Path, target: BinaryIO) -> None:
         shutil.copyfileobj(copied, target)
         target.flush()
         os.fsync(target.fileno())
+        os.sync()  # the name of the file, too, whose folder may be closed to the owner of the scores
         copied.seek(0)
         target.seek(0)
         while True:
@@ -118,13 +120,14 @@ def restore(file: Path, state: Path, yes: bool, as_json: bool) -> None:
     require_readable(state)
     is_newest = str(file) == NEWEST
     with contextlib.ExitStack() as cleanup:
-        source = None if is_newest else cleanup.enter_context(_log_free(file).open("rb"))
+        source = None if is_newest else cleanup.enter_context(file.open("rb"))
+        log = None if is_newest else _open_log(file, cleanup)
         act_as_owner(state)  # only now: the file may lie where the account cannot look
         if source is None:
             file = find_newest_good(state)
             source = cleanup.enter_context(file.open("rb"))
         with _while_none_runs("restore_while_running"):
-            prepared = cleanup.enter_context(prepare_restore(state, source, file))
+            prepared = cleanup.enter_context(prepare_restore(state, source, file, log))
         if not yes:
             _ask(prepared, file)
         room = prepared.put_back()
@@ -138,12 +141,12 @@ def restore(file: Path, state: Path, yes: bool, as_json: bool) -> None:
         click.echo(f"The journal that was there lies in {room}.")
 
 
-def _log_free(file: Path) -> Path:
-    """The same file; one whose newest scores lie in a log beside it is none to be put back alone."""
-    log = file.with_name(f"{file.name}-wal")
-    if log.exists() and log.stat().st_size:
-        raise JournalError("restore_log", path=file, log=log.name)
-    return file
+def _open_log(file: Path, cleanup: contextlib.ExitStack) -> BufferedReader | None:
+    """The log beside a journal that was not closed, as one in quarantine may be; None where there is none."""
+    try:
+        return cleanup.enter_context(file.with_name(f"{file.name}-wal").open("rb"))
+    except FileNotFoundError:
+        return None
 
 
 def _ask(prepared: "PreparedRestore", file: Path) -> None:

@@ -204,7 +204,6 @@ def foreign(file):
         (lambda file: file.write_bytes(b""), "is not a journal of pegboard"),
         (foreign, "is not a journal of pegboard"),
         (newer, "newer pegboard"),
-        (lambda file: file.with_name("usb.db-wal").write_bytes(b"x"), "has its newest scores in usb.db-wal beside it"),
         (Path.unlink, "usb.db"),
     ],
 )
@@ -230,6 +229,16 @@ def test_restore_onto_a_new_card(state, tmp_path):
     said = run("restore", tmp_path / "usb.db", "--yes", "--state", new)
     assert "quarantine" not in said
     assert events_in(new / FILE) == events_in(state / FILE)
+
+
+def test_restore_of_a_journal_that_was_not_closed_has_what_is_in_its_log(table, tmp_path):
+    """As one in quarantine may be after a kill."""
+    killed = shutil.copytree(table.folder, tmp_path / "killed")
+    assert (killed / f"{FILE}-wal").stat().st_size
+    new = tmp_path / "new"
+    run("restore", killed / FILE, "--yes", "--state", new)
+    assert events_in(new / FILE) == events_in(table.folder / FILE)
+    assert (killed / f"{FILE}-wal").stat().st_size, "it stays as it was"
 
 
 def test_a_power_cut_while_restoring_leaves_one_journal_whole(state, tmp_path, monkeypatch):

@@ -37,8 +37,12 @@ def find_newest_good(folder: Path) -> Path:
 
 
 @contextlib.contextmanager
-def prepare_restore(folder: Path, source: BufferedReader, name: Path) -> Iterator["PreparedRestore"]:
+def prepare_restore(
+    folder: Path, source: BufferedReader, name: Path, log: BufferedReader | None = None
+) -> Iterator["PreparedRestore"]:
     """Lock `folder`, copy a backup called `name` into it, and verify it; nothing else is changed yet.
+
+    A journal that was not closed has its newest events in a `log` beside it.
 
     Raises:
         JournalInUse: a table runs on the folder.
@@ -47,16 +51,27 @@ def prepare_restore(folder: Path, source: BufferedReader, name: Path) -> Iterato
     """
     lock, part = lock_folder(folder), folder / RESTORING
     try:
-        part.unlink(missing_ok=True)
-        create_private(part)
-        with part.open("wb") as copy:
-            shutil.copyfileobj(source, copy)
-            copy.flush()
-            os.fsync(copy.fileno())
+        _copy(source, part)
+        if log is not None:
+            _copy(log, part.with_name(f"{part.name}-wal"))
+            with _open_part(part) as db:
+                db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            sync_file(part)
         yield PreparedRestore(folder, part, name, _verify_as(name, part))
     finally:
-        part.unlink(missing_ok=True)
+        for path in folder.glob(f"{part.name}*"):
+            path.unlink(missing_ok=True)
         lock.close()
+
+
+def _copy(source: BufferedReader, path: Path) -> None:
+    """Copy a file that is open to disk."""
+    path.unlink(missing_ok=True)
+    create_private(path)
+    with path.open("wb") as copy:
+        shutil.copyfileobj(source, copy)
+        copy.flush()
+        os.fsync(copy.fileno())
 
 
 class PreparedRestore:
