@@ -45,8 +45,8 @@ class Salvaged:
 
     Attributes:
         events: how many.
-        lost: how many are missing up to the newest one; None where the files do not tell which was the newest. They
-            cannot tell what went with a log that is gone.
+        lost: how many are missing up to the newest one; None where the files do not tell which was the newest. A log
+            that was cut between two commits, or damaged in the last one, does not tell that anything was behind.
         backup: the backup that has supplied some, or None.
     """
 
@@ -85,19 +85,21 @@ class _DamagedJournal:
     """What can be read of a damaged journal, again and again: there is too much of it for the memory.
 
     Attributes:
-        last: the number of its last row, as SQLite finds it; None where it finds none.
+        last: the number of its last row, as SQLite finds it; None where it finds none, or the log does not seem whole.
     """
 
     def __init__(self, quarantined: Path, busy: Callable[[], None]) -> None:
         self._database, wal, self.busy = quarantined / FILE, quarantined / f"{FILE}-wal", busy
+        was_closed = not wal.exists() and not (quarantined / f"{FILE}-shm").exists()  # SQLite removes both together
         known = Numbers()
         for row in prove(read_rows(self._database, 0, busy), busy):
             known.add(row[0])
-        self.last = last = find_last(self._database)
+        last = find_last(self._database)
         self._scan = PageScan(self._database, wal, busy)
         self._scan.look_in_log(lambda number: number not in known)
         if last is None or known.greatest < last or not known.holds_all_up_to(last):
             self._scan.look_in_database(lambda number: number not in known)
+        self.last = last if was_closed or not self._scan.is_log_cut else None
 
     def prove(self, base: KnownRows) -> Iterator[Row]:
         """The rows after those of `base` that are proven with it; what SQLite reads is trusted most."""

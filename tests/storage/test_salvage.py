@@ -170,6 +170,8 @@ def test_nothing_is_made_up_whatever_is_damaged(evening, tmp_path, start, part):
         if found.lost is not None and "log" not in what and FILES[1] not in what:
             assert len(truth) - found.events == found.lost, what
             assert not unsaid - {newest}, what
+        assert found.lost is None or "log removed" not in what
+        assert found.lost is None or f"empty {FILES[1]}" not in what
         with Journal(folder) as journal:
             assert journal.last_id == found.events
         assert (start == "whole") or found.backup is None

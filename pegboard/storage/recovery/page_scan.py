@@ -73,6 +73,11 @@ class PageScan:
         self._images: list[Image] = []
         self._found: list[int] = []
 
+    @property
+    def is_log_cut(self) -> bool:
+        """Whether the log is empty or ends within a frame; one that is cut between two looks whole."""
+        return len(self._wal) <= WAL_HEADER or (len(self._wal) - WAL_HEADER) % (FRAME_HEADER + self._size) != 0
+
     def look_in_log(self, is_wanted: Callable[[int], bool]) -> None:
         """Look for rows whose number is wanted in pages of the log: the newest image of each page first."""
         self._look([*self._newest.items(), *self._frames], is_wanted)
