@@ -24,6 +24,7 @@ from pegboard.main_loop import MainLoop
 from pegboard.messages import Message
 from pegboard.scoreboard import Scoreboard
 from pegboard.startup import settings_file
+from pegboard.startup.backup_thread import BackupThread
 from pegboard.startup.devices import device_names, make_bench, open_buses, start_displays, start_inputs, stop_displays
 from pegboard.startup.mqtt_broker import publish_table
 from pegboard.startup.next_game import NextGame, seat_next
@@ -107,8 +108,12 @@ def run_table(
         inputs = start_inputs(settings, buses, scoreboard, devices, cleanup)
         if not mock and (supply := SupplyVoltage()).is_told:
             devices.add(supply.health)
+        backups = BackupThread(state, feed.view, devices)
         devices.start()
         cleanup.callback(devices.stop)
+        feed.follow(backups.follow)
+        backups.start()
+        cleanup.callback(backups.stop)
         bench = make_bench(settings, buses, display_threads, feed, devices) if mock else None
         from web.server import Server
 

@@ -15,6 +15,7 @@ from pegboard.commandline.count import count
 from pegboard.commandline.exits import CommandGroup
 from pegboard.commandline.help_layout import Documented
 from pegboard.commandline.journal_transfer import export, import_games
+from pegboard.commandline.journal_upkeep import backup, check, rebuild, restore
 from pegboard.commandline.manual_and_completion import completion, print_manual
 from pegboard.commandline.state_owner import act_as_owner, require_readable
 from pegboard.commandline.update import back, update
@@ -56,7 +57,10 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (count, export, import_games, languages, print_manual, completion, update, back, card):
+for command in (
+    *(count, export, import_games, backup, restore, rebuild, check, languages, print_manual, completion),
+    *(update, back, card),
+):
     main.add_command(command)
 
 

@@ -87,6 +87,14 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "amend_why": ("line {line} is for {why} already", "the-sheet"),
     "are_at": ("{name} are at {hole}", None),
     "are_home": ("{name} are in the game hole", None),
+    "backup_damaged": ("{path} is damaged: {fault}", None),
+    "backup_event": ("event {event} is not what was written", None),
+    "backup_failed": ("the journal cannot be copied: {error}", None),
+    "backup_no_room": (
+        "there is too little room in {folder}: {free} MB are free, and {needed} MB are needed for another backup",
+        None,
+    ),
+    "backup_under_way": ("another process makes a backup in {folder} at this moment; try again later", None),
     "base_missing": ("`base` is missing: the revision {seen} that was seen (it is {now})", None),
     "brightness_contrast": ("the panel's contrast is a whole number from 0 to {most}, not {value}", None),
     "brightness_director": ("the table's settings are changed by the director", None),
@@ -164,6 +172,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "deal_new": ("`new` is true for a new deal, false for the deal in hand, not {value}", "first-deal"),
     "deal_said": ("{name} has been said to deal already", "first-deal"),
     "deal_whose": ("`dealer` is missing: where no new deal begins, it names the seat that deals now", "first-deal"),
+    "device_backup": ("backups of the scores: {many}", None),
     "device_begins": ("it cannot begin: {fault}", None),
     "device_budget": (
         "a budget of {budget} mA is too small for {leds} LEDs; set strip.budget_ma to {least} or more",
@@ -505,6 +514,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "too_large": ("the body is too large; at most {most} bytes are taken", None),
     "too_many_tries": ("too many codes have come from this address; the next one is taken in {seconds} s", None),
     "too_slow": ("the body did not arrive within {seconds} seconds; send it again", None),
+    "trouble_backup": ("the scores are not backed up: {fault}", None),
     "trouble_bus_stuck": (
         "the bus is stuck: one of its devices holds a line low; unplug them one after the other",
         None,
@@ -547,6 +557,9 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
 _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
     "ask_as_root": ("the scoreboard of this machine runs as a service; put sudo in front", None),
     "at_place": ("{place}: {fault}", None),
+    "backup_unreadable": ("{path} cannot be read: {error}", None),
+    "backup_not_read_back": ("{path} does not read as it was written; take another disk", None),
+    "backup_there": ("{path} is there already; name a file that is not", None),
     "bad_host": ("this table does not answer to the name {host}; use its IP address or its own name", None),
     "bench_level": ("a key goes 'down' or 'up', not {level}", None),
     "bench_no_fault": ("the {device} has no fault {fault}; it has {known}", None),
@@ -626,6 +639,12 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
     "https_unreadable": ("the file of web.{name}, {path}, cannot be read: {error}", None),
     "import_while_running": ("{fault}: end that one first, or import the file on its page /history", None),
     "in_file": ("{name}: {fault}", None),
+    "rebuild_failed": ("lists and statistics in {folder} cannot be made anew: {error}; they are as they were", None),
+    "rebuild_while_running": ("{fault}: end that one first", None),
+    "restore_asks": ("it asks before it puts a backup back, and nobody answers; --yes answers for you", None),
+    "restore_declined": ("nothing was changed", None),
+    "restore_none": ("there is no good backup in {folder}; name a file", None),
+    "restore_while_running": ("{fault}: end that one first", None),
     "journal_ask_as_user": (
         "; ask as the user whose table it is, or copy its folder to where you may write and name that with --state",
         None,

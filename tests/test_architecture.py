@@ -92,11 +92,20 @@ MAY_IMPORT = {
         "pegboard.watchdog.activity",
     },
     "pegboard.startup.running_terminal": {"pegboard.core", "pegboard.startup.terminal_board"},
+    "pegboard.startup.backup_thread": GAME
+    | {
+        "pegboard.devices.health",
+        "pegboard.devices.health_registry",
+        "pegboard.storage.backups",
+        "pegboard.storage.recovery",
+    },
     "pegboard.startup.settings_file": {"pegboard.config", "pegboard.errors", "pegboard.messages"},
     "pegboard.startup.settings_file_changes": {"pegboard.config", "pegboard.storage.atomic_file"},
     "pegboard.startup.welcome": {"pegboard.errors", "pegboard.install.host_facts", "web.access"},
     "pegboard.startup.next_game": SETTINGS | {"pegboard.scoreboard", "pegboard.startup.settings_file_changes"},
     "pegboard.commandline.journal_transfer": GAME
+    | {"pegboard.commandline", "pegboard.interpreter_tuning", "pegboard.storage"},
+    "pegboard.commandline.journal_upkeep": GAME
     | {"pegboard.commandline", "pegboard.interpreter_tuning", "pegboard.storage"},
     "pegboard.commandline.import_source": GAME | {"pegboard.storage.imports.import_parser"},
     "pegboard.commandline": GAME | {"pegboard.commandline", "pegboard.install"},

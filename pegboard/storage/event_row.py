@@ -12,7 +12,7 @@ from pegboard.core import wire
 from pegboard.core.board import Game, Origin
 from pegboard.core.moves import Event
 from pegboard.core.referee.decide import apply
-from pegboard.storage.name_corrections import CORRECTIONS_OF_GAME
+from pegboard.storage.summary.name_corrections import CORRECTIONS_OF_GAME
 
 COLUMNS = "id, game, seq, at, kind, body, source, command_id, request, epoch, v"
 """Columns of the event table, in the order of the fields of `EventRow`."""

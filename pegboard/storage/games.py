@@ -11,7 +11,6 @@ from pegboard.core.command_fields import line_id
 from pegboard.core.statistics.deal_statistics import DealFigures
 from pegboard.core.statistics.game_statistics import Figures, LaneFigures, figures, pars
 from pegboard.storage.event_row import EventRow, replay_rows
-from pegboard.storage.game_summary import list_item
 from pegboard.storage.reader import JournalReader, read_snapshot
 from pegboard.storage.statistics import (
     MOST_HANDS,
@@ -23,7 +22,8 @@ from pegboard.storage.statistics import (
     compute_statistics,
     round_average,
 )
-from pegboard.storage.summary_tables import RUNNING_GAME
+from pegboard.storage.summary.game_summary import list_item
+from pegboard.storage.summary.summary_tables import RUNNING_GAME
 
 CACHE_SIZE = 16
 """Statistics that are cached while no finished game changes."""

@@ -23,10 +23,10 @@ from pegboard.storage.event_row import (
     select_rows,
 )
 from pegboard.storage.imports.import_transaction import ImportedEvent, ImportReport, ImportTransaction, SkippedGame
-from pegboard.storage.name_corrections import CORRECTIONS_OF_MATCH
 from pegboard.storage.newer_journal import take_up
 from pegboard.storage.schema import FILE, lock_folder, migrate, open_database, remedy, transaction
-from pegboard.storage.summary_tables import RUNNING_GAME, update_summary
+from pegboard.storage.summary.name_corrections import CORRECTIONS_OF_MATCH
+from pegboard.storage.summary.summary_tables import RUNNING_GAME, update_summary
 
 _NEWEST = "SELECT id, chain FROM event ORDER BY id DESC LIMIT 1"
 

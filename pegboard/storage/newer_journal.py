@@ -17,7 +17,8 @@ from pegboard.core import wire
 from pegboard.errors import JournalError
 from pegboard.storage.atomic_file import sync_folder
 from pegboard.storage.event_row import TABLE_COLUMNS
-from pegboard.storage.schema import COPY, FILE, SCHEMA_VERSION, copy_journal, rebuild_summary, transaction
+from pegboard.storage.recovery.whole_copy import copy_journal
+from pegboard.storage.schema import COPY, FILE, SCHEMA_VERSION, rebuild_summary, transaction
 
 
 def refuse_newer(db: sqlite3.Connection, path: Path) -> None:

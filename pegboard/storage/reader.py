@@ -48,7 +48,7 @@ def read_snapshot(folder: Path) -> Iterator[JournalReader]:
     Raises:
         JournalError: there is none, or it cannot be read.
     """
-    with _open_read_only(folder) as db:
+    with open_read_only(folder) as db:
         db.execute("BEGIN")
         yield JournalReader(db)
 
@@ -60,7 +60,7 @@ def read_events(folder: Path) -> Iterator[Iterator[EventRow]]:
     Raises:
         JournalError: there is no journal, or it cannot be read.
     """
-    with _open_read_only(folder) as db:
+    with open_read_only(folder) as db:
         yield select_rows(db)
 
 
@@ -70,7 +70,7 @@ def check(folder: Path) -> int:
     Raises:
         JournalError: there is none, it cannot be read, SQLite finds it damaged, or an event is not what was written.
     """
-    with _open_read_only(folder) as db:
+    with open_read_only(folder) as db:
         (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
         if verdict != "ok":
             raise JournalError("journal_damaged", folder=folder, fault=verdict)
@@ -92,7 +92,12 @@ def journal_exists(folder: Path) -> bool:
 
 
 @contextlib.contextmanager
-def _open_read_only(folder: Path) -> Iterator[sqlite3.Connection]:
+def open_read_only(folder: Path) -> Iterator[sqlite3.Connection]:
+    """A connection to the journal in `folder` that writes nothing.
+
+    Raises:
+        JournalError: there is none, or it cannot be read.
+    """
     path = folder / FILE
     if not journal_exists(folder):
         raise JournalError("journal_missing", folder=folder)

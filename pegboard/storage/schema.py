@@ -13,9 +13,9 @@ from urllib.parse import quote
 
 from pegboard.errors import JournalError, JournalInUse
 from pegboard.messages import Message
-from pegboard.storage.atomic_file import sync_folder
 from pegboard.storage.private_files import FOLDER_MODE, create_private, make_private, open_private
-from pegboard.storage.summary_tables import summarize_journal
+from pegboard.storage.recovery.whole_copy import copy_journal
+from pegboard.storage.summary.summary_tables import summarize_journal
 
 FILE = "journal.db"
 
@@ -226,10 +226,15 @@ def migrate(db: sqlite3.Connection, path: Path, busy: Callable[[], None]) -> Non
         for statement in () if version else EVENT_TABLES:
             db.execute(statement)
         if not version:
-            db.execute("INSERT INTO about (epoch) VALUES (?)", (secrets.token_hex(8),))
+            db.execute("INSERT INTO about (epoch) VALUES (?)", (new_epoch(),))
         note_reader(db)
         rebuild_summary(db, busy)
         db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def new_epoch() -> str:
+    """A fresh id of a journal."""
+    return secrets.token_hex(8)
 
 
 def rebuild_summary(db: sqlite3.Connection, busy: Callable[[], None]) -> None:
@@ -251,29 +256,6 @@ def _recreate_summary_tables(db: sqlite3.Connection) -> None:
         db.execute(f"DROP TABLE IF EXISTS {table}")
     for statement in SUMMARY_TABLES:
         db.execute(statement)
-
-
-def copy_journal(db: sqlite3.Connection, path: Path, *, anew: bool = False) -> None:
-    """Write a copy of the journal to `path`, whole and on disk; where there is one, only if it is wanted `anew`.
-
-    Raises:
-        sqlite3.Error: it cannot be read or written.
-        OSError: it cannot be written to disk.
-    """
-    if path.exists() and not anew:
-        return
-    unfinished = path.with_suffix(".part")
-    unfinished.unlink(missing_ok=True)
-    create_private(unfinished)
-    try:
-        db.execute("VACUUM INTO ?", (str(unfinished),))
-        with unfinished.open("rb") as file:
-            os.fsync(file.fileno())
-        unfinished.replace(path)
-    except BaseException:
-        unfinished.unlink(missing_ok=True)
-        raise
-    sync_folder(path.parent)
 
 
 def copy_scores(folder: Path, target: Path) -> None:

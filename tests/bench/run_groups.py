@@ -25,6 +25,7 @@ from tests.bench.measured_rows import HEAD, LONG, QUICK, USUAL, Budgets
 from tests.bench.oled import oled
 from tests.bench.press import press
 from tests.bench.progress import Progress
+from tests.bench.recovery import recovery
 from tests.bench.start import first_load, start
 from tests.bench.strip import strip
 from tests.bench.viewers import viewers
@@ -49,6 +50,7 @@ GROUPS = {
     "floods": floods,
     "history": history,
     "transfer": transfer,
+    "recovery": recovery,
     "idle": idle,
     "entry": entry,
 }

@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from click.testing import CliRunner
 from pegboard.cli import main
 from pegboard.commandline.streams import PLAIN_SIGNS, write_any_letter
 from pegboard.startup.terminal_board import MARKS
+from pegboard.storage.backups import back_up
 from pegboard.storage.journal import Journal
 from pegboard.storage.reader import check
 from pegboard.storage.schema import FILE
@@ -37,6 +39,7 @@ def state(tmp_path_factory):
     folder = tmp_path_factory.mktemp("table") / "state"
     with Service(folder, closed=True) as service:
         service.client(role="scorer").score(0, 5)
+    back_up(folder, time.time())
     return folder
 
 
@@ -54,6 +57,10 @@ PRINTING = [
     ["languages"],
     ["selftest", "--mock"],
     ["export", "--state", "{state}"],
+    ["backup", "--state", "{state}"],
+    ["check", "--state", "{state}"],
+    ["rebuild", "--state", "{state}"],
+    ["restore", "newest", "--yes", "--state", "{state}"],
     ["code", "--state", "{state}"],
     ["unpair", "--state", "{state}"],
     ["run", "--mock", "--port", "0", "--state", "{state}"],

@@ -618,8 +618,8 @@ def test_an_imported_game_is_summarized_before_the_transaction_and_listed_withou
     computed = []
     lines = [line.encode() for line in after]
     read = list(check_import(lines, last_lines(lines), table.journal.rows))
-    monkeypatch.setattr("pegboard.storage.game_summary.figures", computed.append)
-    monkeypatch.setattr("pegboard.storage.game_summary.list_item", computed.append)
+    monkeypatch.setattr("pegboard.storage.summary.game_summary.figures", computed.append)
+    monkeypatch.setattr("pegboard.storage.summary.game_summary.list_item", computed.append)
     table.journal.import_games(read)
     unfinished = [json.loads(line) for line in before]
     monkeypatch.undo()

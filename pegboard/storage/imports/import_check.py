@@ -14,7 +14,6 @@ from pegboard.core.referee.imported_events import redecide
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.errors import BadImport, PegboardError, SayFirst
 from pegboard.storage.event_row import EventRow, canonical_json, replay_rows
-from pegboard.storage.game_summary import summarize
 from pegboard.storage.imports.import_parser import (
     ImportLine,
     is_text,
@@ -25,6 +24,7 @@ from pegboard.storage.imports.import_parser import (
     shorten,
 )
 from pegboard.storage.imports.import_transaction import ImportedEvent, SkippedGame
+from pegboard.storage.summary.game_summary import summarize
 
 MOST_EVENTS = 1_000
 """Events of one game; a real one has fewer than three hundred. Each correction has the game replayed."""

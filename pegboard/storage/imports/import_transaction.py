@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from pegboard.core import wire
 from pegboard.core.moves import Abandoned, Event, Started
 from pegboard.storage.event_row import IMPORTED, INSERT_EVENT, chain_hash
-from pegboard.storage.game_summary import GameSummary
-from pegboard.storage.name_corrections import correct_names
-from pegboard.storage.summary_tables import (
+from pegboard.storage.summary.game_summary import GameSummary
+from pegboard.storage.summary.name_corrections import correct_names
+from pegboard.storage.summary.summary_tables import (
     abandon_replaced,
     insert_game,
     mark_abandoned,

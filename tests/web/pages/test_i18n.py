@@ -152,7 +152,7 @@ FAMILIES = {
     " nobs_flush_five nobs_flush_four nobs_four nobs_jack one_starter rank_five suit_named three_alone twice",
     "catalog_": "blank code depth empty encoding file form half json lacks large name no_name no_section no_text"
     " object other plural same_name section text twice unknown unreadable",
-    "device_": "begins budget current keypad_digit keypad_enter keypad_enters keypad_key keypad_twice"
+    "device_": "backup begins budget current keypad_digit keypad_enter keypad_enters keypad_key keypad_twice"
     " keys_lane keys_number keys_scheme keys_single keys_stuck keys_twice leds line_oled_bus line_oled_clock"
     " line_oled_data line_oled_dc line_oled_reset line_strip_bus line_strip_data oled_chip oled_layout oled_size"
     " oled_turn oled_wire on pin_held_key pin_held_oled pin_keys pin_same pins strip_chip strip_layout"

@@ -10,8 +10,8 @@ from pegboard.core.match import Match, Result
 from pegboard.core.match_formats import OPEN
 from pegboard.core.moves import Abandoned, Event, Renamed, Started
 from pegboard.storage.event_row import EVENTS_OF_GAME, replay_rows, select_rows
-from pegboard.storage.game_summary import GameSummary, result_json, summarize
-from pegboard.storage.name_corrections import correct_names
+from pegboard.storage.summary.game_summary import GameSummary, result_json, summarize
+from pegboard.storage.summary.name_corrections import correct_names
 
 RUNNING_GAME = "SELECT id FROM game WHERE NOT abandoned AND imported = 0 ORDER BY started DESC LIMIT 1"
 """The last game started here and not abandoned, over or not."""
@@ -166,23 +166,28 @@ def settle_matches(db: sqlite3.Connection, games: Iterable[str]) -> None:
         settle_match(db, match, imported)
 
 
-def summarize_journal(db: sqlite3.Connection, busy: Callable[[], None]) -> None:
-    """Fill the empty summary tables from all events, one game after another; `busy` is called before each."""
-    first = [(row, row.event) for row in select_rows(db, "WHERE kind IN ('started', 'abandoned')")]
+def summarize_journal(db: sqlite3.Connection, busy: Callable[[], None], after: int = 0) -> None:
+    """Fill the summary tables, which hold the events up to number `after`, from all later ones, game by game.
+
+    `busy` is called before each game.
+    """
+    first = [(row, row.event) for row in select_rows(db, "WHERE kind IN ('started', 'abandoned') AND id > ?", after)]
     starts = [(row, event) for row, event in first if isinstance(event, Started)]
     ends = {row.game: row.id for row, event in first if isinstance(event, Abandoned)}
     ends |= {event.replaces: row.id for row, event in starts if event.replaces and not row.is_imported}
     for row, event in starts:
         insert_game(db, event, row.game, row.id, row.at, imported=row.is_imported)
-    for start, _ in starts:
+    changed = {game for (game,) in db.execute("SELECT DISTINCT game FROM event WHERE id > ?", (after,))} | ends.keys()
+    games = [game for (game,) in db.execute("SELECT id FROM game ORDER BY started").fetchall() if game in changed]
+    for game in games:
         busy()
-        rows = list(select_rows(db, EVENTS_OF_GAME, start.game))
-        summary = summarize(replay_rows(rows))
-        store_summary(db, start.game, rows[-1].id, summary, list_item=start.is_imported)
-        if start.game in ends:
-            mark_abandoned(db, start.game, ends[start.game], summary, imported=start.is_imported)
+        rows = list(select_rows(db, EVENTS_OF_GAME, game))
+        summary, is_imported = summarize(replay_rows(rows)), rows[0].is_imported
+        store_summary(db, game, rows[-1].id, summary, list_item=is_imported)
+        if game in ends:
+            mark_abandoned(db, game, ends[game], summary, imported=is_imported)
     for row, event in starts:
         if row.is_imported and event.replaces:
             abandon_replaced(db, event.replaces, row.id, row.epoch)
-    correct_names(db, 0)
-    settle_matches(db, (row.game for row, _ in starts))
+    correct_names(db, after)
+    settle_matches(db, games)

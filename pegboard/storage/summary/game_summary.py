@@ -11,7 +11,7 @@ from pegboard.core.moves import Ruling
 from pegboard.core.rules import Seat
 from pegboard.core.sheet_lines_as_json import NANOSECONDS, round_probability
 from pegboard.core.statistics.game_statistics import NOTABLE, Figures, figures, pars
-from pegboard.storage.name_corrections import compact_json, lane_names
+from pegboard.storage.summary.name_corrections import compact_json, lane_names
 
 BEST = 5
 """Best hands that are stored of each lane of a game: points, reason, deal, how sure that reading is."""

@@ -1,0 +1,228 @@
+"""The commands `backup`, `restore`, `rebuild` and `check`: the upkeep of the journal, which holds the scores."""
+
+import contextlib
+import json
+import os
+import shutil
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from io import BufferedReader
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+import click
+
+from pegboard.commandline.help_layout import Documented
+from pegboard.commandline.parameters import state_option
+from pegboard.commandline.progress import progress_bar
+from pegboard.commandline.state_owner import act_as_owner, require_readable
+from pegboard.core.sentence_parts import pluralize
+from pegboard.errors import JournalError, JournalFailed, JournalInUse
+from pegboard.interpreter_tuning import pause_collection
+from pegboard.storage.backups import back_up
+from pegboard.storage.private_files import FILE_MODE
+
+if TYPE_CHECKING:
+    from pegboard.storage.recovery.journal_findings import JournalFinding
+    from pegboard.storage.recovery.restoring import PreparedRestore
+    from pegboard.storage.recovery.verified_file import Contents
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Tell it as JSON.")
+
+NEWEST = "newest"
+
+
+@click.command(
+    cls=Documented,
+    short_help="Copy the journal, also while a table runs.",
+    examples=("backup", "backup /media/usb/pegboard.db"),
+)
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@state_option
+@json_option
+def backup(file: Path | None, state: Path, as_json: bool) -> None:
+    """Copy the journal, also while a table runs, and verify the copy.
+
+    It goes to the table's other backups, and into FILE as well where one is named. A table makes a backup by itself
+    after each finished game.
+    """
+    require_readable(state)
+    with _new_file(file) as target:
+        act_as_owner(state)  # only now: the account may not be allowed to write there
+        made, contents = back_up(state, time.time())
+        path = made.path
+        if file is not None and target is not None:
+            _copy_out(made.path, file, target)
+            path = file
+    values = {"file": str(path), "events": contents.events, "games": contents.games}
+    click.echo(json.dumps(values) if as_json else f"{path} holds {_describe(contents)}, and is verified.")
+
+
+@contextlib.contextmanager
+def _new_file(file: Path | None) -> Iterator[BinaryIO | None]:
+    """The file that a copy goes into, made for its owner alone; it is gone again where that fails."""
+    if file is None:
+        yield None
+        return
+    try:
+        descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, FILE_MODE)
+    except FileExistsError as error:
+        raise JournalFailed("backup_there", path=file) from error
+    with os.fdopen(descriptor, "w+b") as target:
+        try:
+            yield target
+        except BaseException:
+            with contextlib.suppress(OSError):  # as the owner of the scores it may not be removed, but is empty
+                target.truncate(0)
+                file.unlink()
+            raise
+
+
+def _copy_out(source: Path, file: Path, target: BinaryIO) -> None:
+    """Copy a verified backup, and read it back: as the owner of the scores the file may not be opened again.
+
+    Raises:
+        JournalError: it does not read as it was written.
+        OSError: it cannot be written.
+    """
+    with source.open("rb") as copied:
+        shutil.copyfileobj(copied, target)
+        target.flush()
+        os.fsync(target.fileno())
+        os.sync()  # the name of the file, too, whose folder may be closed to the owner of the scores
+        copied.seek(0)
+        target.seek(0)
+        while True:
+            part = copied.read(1 << 20)
+            if target.read(1 << 20) != part:
+                raise JournalError("backup_not_read_back", path=file)
+            if not part:
+                return
+
+
+@click.command(
+    cls=Documented,
+    short_help="Put a backup in the place of the journal.",
+    examples=("restore newest", "restore /media/usb/pegboard.db --yes"),
+)
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE|newest")
+@state_option
+@click.option("--yes", is_flag=True, help="Do not ask before.")
+@json_option
+def restore(file: Path, state: Path, yes: bool, as_json: bool) -> None:
+    """Put a backup in the place of the journal while no table runs: FILE, or the newest good one of the table.
+
+    It is verified before and after. The journal that was there goes into the folder quarantine, and is never deleted.
+    """
+    from pegboard.storage.recovery.restoring import find_newest_good, prepare_restore
+
+    require_readable(state)
+    is_newest = str(file) == NEWEST
+    with contextlib.ExitStack() as cleanup:
+        source = None if is_newest else cleanup.enter_context(file.open("rb"))
+        log = None if is_newest else _open_log(file, cleanup)
+        act_as_owner(state)  # only now: the file may lie where the account cannot look
+        if source is None:
+            file = find_newest_good(state)
+            source = cleanup.enter_context(file.open("rb"))
+        with _while_none_runs("restore_while_running"):
+            prepared = cleanup.enter_context(prepare_restore(state, source, file, log))
+        if not yes:
+            _ask(prepared, file)
+        room = prepared.put_back()
+    contents = prepared.contents
+    if as_json:
+        values = {"file": str(file), "events": contents.events, "games": contents.games}
+        click.echo(json.dumps(values | {"quarantine": room and str(room)}))
+        return
+    click.echo(f"The table has {_describe(contents)} again, of {file}.")
+    if room is not None:
+        click.echo(f"The journal that was there lies in {room}.")
+
+
+def _open_log(file: Path, cleanup: contextlib.ExitStack) -> BufferedReader | None:
+    """The log beside a journal that was not closed, as one in quarantine may be; None where there is none."""
+    try:
+        return cleanup.enter_context(file.with_name(f"{file.name}-wal").open("rb"))
+    except FileNotFoundError:
+        return None
+
+
+def _ask(prepared: "PreparedRestore", file: Path) -> None:
+    """Ask whether to go on.
+
+    Raises:
+        JournalFailed: no, or nobody is there to answer.
+    """
+    present = prepared.present
+    click.echo(f"{file} holds {_describe(prepared.contents)}.", err=True)
+    now = "cannot be read whole" if present is None else f"holds {_describe(present)}"
+    click.echo(f"The journal that is there {now}; it goes into quarantine.", err=True)
+    try:
+        goes_on = click.confirm("Put the backup in its place?", err=True)
+    except click.Abort as error:
+        raise JournalFailed("restore_asks") from error
+    if not goes_on:
+        raise JournalFailed("restore_declined")
+
+
+@click.command(cls=Documented, short_help="Make lists and statistics anew from the events.", examples=("rebuild",))
+@state_option
+@json_option
+def rebuild(state: Path, as_json: bool) -> None:
+    """Make the lists and statistics of games anew from the events of the journal, while no table runs."""
+    from pegboard.storage.recovery import restoring
+
+    require_readable(state)
+    act_as_owner(state)
+    with _while_none_runs("rebuild_while_running"), pause_collection(), progress_bar("rebuilding", None) as advance:
+        games = restoring.rebuild(state, lambda: advance(1))
+    click.echo(
+        json.dumps({"games": games}) if as_json else f"Lists and statistics of {pluralize(games, 'game')} are new."
+    )
+
+
+@contextlib.contextmanager
+def _while_none_runs(key: str) -> Iterator[None]:
+    try:
+        yield
+    except JournalInUse as error:
+        raise JournalInUse(key, fault=error.message) from error
+
+
+@click.command(
+    cls=Documented,
+    short_help="Say in words how journal, backups and their folder are.",
+    examples=("check", "check --json"),
+)
+@state_option
+@json_option
+def check(state: Path, as_json: bool) -> None:
+    """Say in words how the journal, its backups and their folder are, also while a table runs.
+
+    Every event is held against the hash chain, and lists and statistics against the events. Nothing is changed. Exit
+    status 1 where something is wrong.
+    """
+    from pegboard.storage.recovery.journal_findings import look_at_state
+
+    require_readable(state)
+    act_as_owner(state)
+    with pause_collection(), progress_bar("checking", None) as advance:
+        found = list(look_at_state(state, time.time(), lambda: advance(1)))
+    _tell(found, as_json=as_json)
+    sys.exit(0 if all(one.ok for one in found) else 1)
+
+
+def _tell(found: "Sequence[JournalFinding]", *, as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps([one._asdict() for one in found], ensure_ascii=False, indent=1))
+        return
+    for name, good, sentence, remedy in found:
+        click.echo(f"{'ok  ' if good else 'FAIL'}  {name}: {sentence}")
+        if remedy and not good:
+            click.echo(f"      do: {remedy}")
+
+
+def _describe(contents: "Contents") -> str:
+    return f"{pluralize(contents.events, 'event')} of {pluralize(contents.games, 'game')}"

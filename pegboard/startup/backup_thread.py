@@ -1,0 +1,142 @@
+"""Makes backups of the journal in the background: after each finished game, and later where one was corrected.
+
+A game that is over is backed up at once. What changes in finished games afterwards, such as a correction or an import,
+goes into the next backup: a minute after the last event, after the next game, or a minute after the next start.
+"""
+
+import logging
+import math
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from pegboard.core.view import View
+from pegboard.devices.health import Health, error_text
+from pegboard.devices.health_registry import Devices
+from pegboard.errors import PegboardError
+from pegboard.messages import Message
+from pegboard.storage.backups import back_up, is_backup_due, list_backups
+from pegboard.storage.recovery.schema_copies import remove_schema_copies
+
+NAME = "backup"
+
+QUIET_S = 60.0
+"""Seconds without an event after which changes of finished games are backed up."""
+
+RETRY_S = 600.0
+"""Seconds after which a backup that failed is tried again."""
+
+REST_S = 0.001
+"""Seconds that the thread rests after each millisecond or so of work."""
+
+log = logging.getLogger(__name__)
+
+
+class BackupSchedule:
+    """When the next backup is due, by the views of the table and the time.
+
+    Attributes:
+        due_s: that moment, in seconds of a clock; infinity for none.
+    """
+
+    def __init__(self, view: View, now_s: float) -> None:
+        self.due_s = now_s + QUIET_S
+        self._revision = view.revision
+        self._finished = _finished_game(view)
+
+    def note(self, view: View, now_s: float) -> None:
+        """Note a new view of the table."""
+        finished = _finished_game(view)
+        if finished is not None and finished != self._finished:
+            self.due_s = now_s
+        elif view.revision != self._revision and self.due_s > now_s:
+            self.due_s = now_s + QUIET_S
+        self._revision, self._finished = view.revision, finished
+
+
+def _finished_game(view: View) -> str | None:
+    """The id of the game on the table where it is over."""
+    return None if view.game.outcome is None else view.id
+
+
+class BackupThread:
+    """Backs up the journal of a running table, one backup at a time, over a connection of its own."""
+
+    def __init__(
+        self,
+        folder: Path,
+        view: View,
+        devices: Devices,
+        clock: Callable[[], float] = time.monotonic,
+        wall: Callable[[], float] = time.time,
+    ) -> None:
+        """`view` is that of the table now; `devices` list the backups with the first one that fails.
+
+        `clock` gives steady seconds, `wall` those since 1970.
+        """
+        self._devices, self._is_listed = devices, False
+        self._folder, self._clock, self._wall = folder, clock, wall
+        self._schedule = BackupSchedule(view, clock())
+        self._wakeup, self._stopped = threading.Event(), False
+        self._thread = threading.Thread(target=self._run, name=NAME, daemon=True)
+        self._health = Health(NAME, Message("device_backup", many=len(list_backups(folder))))
+
+    def health(self) -> Health:
+        """How the last backup went. Never waits."""
+        return self._health
+
+    def follow(self, view: View) -> None:
+        """A follower of the feed: only wakes the thread."""
+        before = self._schedule.due_s
+        self._schedule.note(view, self._clock())
+        if self._schedule.due_s < before:
+            self._wakeup.set()
+
+    def start(self) -> None:
+        """Make backups until `stop`."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Give up a backup that is being made, and make no more. Waits for a moment at most."""
+        self._stopped = True
+        self._wakeup.set()
+        self._thread.join(0.2)
+
+    def back_up_if_due(self) -> None:
+        """Make a backup where finished games have changed since the last one; a failure is reported, not raised."""
+        try:
+            if is_backup_due(self._folder):
+                backup, contents = back_up(self._folder, self._wall(), self._rest)
+                log.info("%s holds %d events", backup.path.name, contents.events)
+                remove_schema_copies(self._folder, backup.path)
+            about = Message("device_backup", many=len(list_backups(self._folder)))
+            self._show(self._health.mark_ok(about))
+        except (PegboardError, OSError) as error:
+            if not self._stopped:
+                trouble = Message("trouble_backup", fault=error_text(error))
+                log.warning("%s: %s", NAME, trouble)
+                self._show(self._health.mark_failed(trouble, self._wall()))
+                self._schedule.due_s = self._clock() + RETRY_S
+
+    def _show(self, health: Health) -> None:
+        self._health = health
+        if not health.ok and not self._is_listed:
+            self._is_listed = True
+            self._devices.add(self.health)
+        self._devices.wake()
+
+    def _run(self) -> None:
+        while not self._stopped:
+            wait_s = self._schedule.due_s - self._clock()
+            if wait_s > 0:
+                self._wakeup.wait(None if math.isinf(wait_s) else wait_s)
+                self._wakeup.clear()
+                continue
+            self._schedule.due_s = math.inf
+            self.back_up_if_due()
+
+    def _rest(self) -> int:
+        """Let others work; true gives the backup up."""
+        time.sleep(REST_S)
+        return self._stopped

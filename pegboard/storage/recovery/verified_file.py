@@ -1,0 +1,84 @@
+"""Verifies a file that holds a whole journal, such as a backup: SQLite's own check, the hash chain, what it holds."""
+
+import contextlib
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+from urllib.parse import quote
+
+from pegboard.errors import JournalError
+from pegboard.messages import Message
+from pegboard.storage.chain_check import broken_rows
+
+Pause: TypeAlias = Callable[[], int | None]
+"""Called again and again by work that may take long, which is given up where it returns something true."""
+
+STEPS = 1_000
+"""Instructions of SQLite between two calls of `pause`: some thirty rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a verified file holds.
+
+    Attributes:
+        events: how many events; games: how many games.
+        epoch: the id of the journal.
+        version: the version of its tables.
+        newest_at: wall time of the newest event in nanoseconds since 1970, 0 before the first.
+    """
+
+    events: int
+    games: int
+    epoch: str
+    version: int
+    newest_at: int
+
+
+@contextlib.contextmanager
+def read_only(path: Path, *, alone: bool = False) -> Iterator[sqlite3.Connection]:
+    """A connection that writes nothing; `alone` promises that nobody writes to the file, and leaves its log out.
+
+    Raises:
+        sqlite3.Error: it is no database, or damaged.
+    """
+    address = f"file:{quote(str(path.absolute()))}?mode=ro{'&immutable=1' if alone else ''}"
+    with contextlib.closing(sqlite3.connect(address, uri=True)) as db:
+        yield db
+
+
+def verify(path: Path, pause: Pause = lambda: None, *, alone: bool = True) -> Contents:
+    """Verify a file, and say what it holds; `alone` where nobody writes to it, and its log does not count.
+
+    Raises:
+        JournalError: it cannot be read, or is damaged, or no journal.
+    """
+    try:
+        with read_only(path, alone=alone) as db:
+            db.set_progress_handler(pause, STEPS)
+            (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
+            if verdict != "ok":
+                raise JournalError("backup_damaged", path=path, fault=verdict)
+            if not db.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'event'").fetchone():
+                raise JournalError("journal_foreign", path=path)
+            for number in broken_rows(db):
+                raise JournalError("backup_damaged", path=path, fault=Message("backup_event", event=number))
+            return read_contents(db)
+    except sqlite3.Error as error:
+        raise JournalError("backup_unreadable", path=path, error=error) from error
+
+
+def read_contents(db: sqlite3.Connection) -> Contents:
+    """What a journal holds, unverified.
+
+    Raises:
+        sqlite3.Error: it cannot be read.
+    """
+    events, games, newest_at = db.execute(
+        "SELECT count(*), count(DISTINCT game), (SELECT at FROM event ORDER BY id DESC LIMIT 1) FROM event"
+    ).fetchone()
+    (epoch,) = db.execute("SELECT epoch FROM about").fetchone()
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    return Contents(events, games, epoch, version, newest_at or 0)
