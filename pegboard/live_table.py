@@ -1,5 +1,6 @@
 """The game session with all that displays show beside it: notices, dialled points, devices, who waits to play."""
 
+import logging
 import threading
 from dataclasses import replace
 from enum import Enum, auto
@@ -17,6 +18,8 @@ from pegboard.errors import BaseMissing, Moved, NotStored, PegboardError
 from pegboard.feed import Feed
 from pegboard.game_session import GameSession, Projection
 from pegboard.messages import Message
+
+log = logging.getLogger(__name__)
 
 
 class KeyQuestion(Enum):
@@ -42,6 +45,7 @@ class LiveTable:
         invitation: how one joins, or None.
         inviting: whether displays show the invitation.
         brightness: how bright displays shine.
+        alarms: what was found wrong with the journal, oldest first.
     """
 
     def __init__(self, session: GameSession, feed: Feed) -> None:
@@ -56,6 +60,7 @@ class LiveTable:
         self.invitation: Invitation | None = None
         self.inviting = False
         self.brightness = Brightness()
+        self.alarms: list[Message] = []
         self._feed = feed
 
     @property
@@ -66,6 +71,11 @@ class LiveTable:
     def set_notice(self, notice: Message | None, question: KeyQuestion | None = None) -> None:
         """Replace the notice, and with it the question that the old one asked by the one that the new one asks."""
         self.notice, self.question = notice, question
+
+    def raise_alarm(self, message: Message) -> None:
+        """Say what was found wrong with the journal."""
+        log.warning("%s", message)
+        self.alarms.append(message)
 
     # --- stored, then seen ---
 

@@ -1,8 +1,10 @@
 """The main loop: draws the board in the terminal, feeds systemd's watchdog, and ends on SIGINT, SIGTERM or SIGHUP."""
 
 import contextlib
+import math
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
@@ -10,13 +12,15 @@ from typing import TYPE_CHECKING
 from pegboard import systemd
 from pegboard.commandline.streams import ignore_lost_terminal
 from pegboard.core.view import View
-from pegboard.devices.health_poller import POLL_INTERVAL_S
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
 from pegboard.startup.start_notice import JoinNotice
 
 if TYPE_CHECKING:
     from web.server import Server
+
+LOOK_AFTER_S = 1.0
+"""Seconds after which the journal's files are looked at again."""
 
 
 class MainLoop:
@@ -43,14 +47,17 @@ class MainLoop:
         looks: Sequence[Callable[[], None]],
     ) -> None:
         """Poll at intervals what does not notify anybody of changes; return on a signal."""
-        watch = systemd.watchdog_s()
+        watch, looked_s = systemd.watchdog_s(), -math.inf
         with _terminal(notice) as show:
             if show:
                 feed.follow(self._news.put)
                 show(feed.view)
-            for view in self._wait(POLL_INTERVAL_S if watch is None else min(POLL_INTERVAL_S, watch / 3)):
+            for view in self._wait(LOOK_AFTER_S if watch is None else min(LOOK_AFTER_S, watch / 3)):
                 if show and (view is None or view is feed.view):
                     show(feed.view)
+                if time.monotonic() - looked_s >= LOOK_AFTER_S / 2:
+                    looked_s = time.monotonic()
+                    scoreboard.look_after()
                 for look in looks:
                     look()
                 if watch and scoreboard.alive(watch / 4) and server.is_alive(watch / 4):

@@ -30,15 +30,13 @@ from pegboard.game_session import (
     Projection,
     new_id,
 )
+from pegboard.journal_upkeep import TABLE, JournalUpkeep
 from pegboard.key_entry import KeyEntry
 from pegboard.live_table import LiveTable
 from pegboard.storage.event_row import EventRow, canonical_json
 from pegboard.storage.games import History
 from pegboard.storage.imports.import_transaction import ImportedEvent, ImportReport, SkippedGame
 from pegboard.storage.journal import Journal
-
-TABLE = "table"
-"""The source of what the table does by itself: its first game, or one for players named at its start."""
 
 
 class Scoreboard:
@@ -62,14 +60,13 @@ class Scoreboard:
         new_id: Callable[[], str] = new_id,
         power: PowerSwitch = NO_SWITCH,
     ) -> None:
-        """Lay out the running game of `journal`; where there is none, begin one for `setup`.
+        """Lay out the running game of `journal`; where there is none, begin one for `setup` as soon as it is stored.
 
         `house` gives a variant's rules as this house plays them, `clock` wall time in nanoseconds, `new_id` a fresh
         game id, `power` the switch of this machine.
 
         Raises:
             RuleError: the players do not fit the rules.
-            NotStored: the first game could not be kept.
         """
         self.add_house_rules = house
         self.history = History(journal.folder)
@@ -77,8 +74,7 @@ class Scoreboard:
         self.keys = KeyEntry(self._table, power)
         self._journal = journal
         self._feed = feed
-        if not self._table.session.running.id:
-            self._table.start_game(setup, TABLE)
+        self._upkeep = JournalUpkeep(journal, self._table, setup)
         self.began = journal.first_event_at()
         self._table.publish()
 
@@ -144,6 +140,10 @@ class Scoreboard:
             return False
         self._table.lock.release()
         return True
+
+    def look_after(self) -> None:
+        """Look after the journal, about once a second; what is found wrong is said on every display."""
+        self._upkeep.look_after()
 
     # --- commands of the web, the terminal and programs ---
 
