@@ -25,18 +25,17 @@ from pegboard.core.view import Brightness, Device, Invitation, Preview, Receipt,
 from pegboard.devices.power_switch import NO_SWITCH, PowerSwitch
 from pegboard.errors import IdReused, NotAllowed
 from pegboard.feed import Feed
-from pegboard.game_session import (
-    GameSession,
-    Projection,
-    new_id,
-)
-from pegboard.journal_upkeep import TABLE, JournalUpkeep
+from pegboard.game_session import GameSession, Projection, new_id
 from pegboard.key_entry import KeyEntry
 from pegboard.live_table import LiveTable
+from pegboard.storage.durability.journal_upkeep import JournalUpkeep
 from pegboard.storage.event_row import EventRow, canonical_json
 from pegboard.storage.games import History
 from pegboard.storage.imports.import_transaction import ImportedEvent, ImportReport, SkippedGame
 from pegboard.storage.journal import Journal
+
+TABLE = "table"
+"""The source of what the table does by itself: its first game, or one for players named at its start."""
 
 
 class Scoreboard:
@@ -74,7 +73,7 @@ class Scoreboard:
         self.keys = KeyEntry(self._table, power)
         self._journal = journal
         self._feed = feed
-        self._upkeep = JournalUpkeep(journal, self._table, setup)
+        self._upkeep = JournalUpkeep(journal, self._table, lambda: self._table.start_game(setup, TABLE))
         self.began = journal.first_event_at()
         self._table.publish()
 

@@ -77,12 +77,11 @@ MAY_IMPORT = {
     "pegboard.dialled_amounts": GAME,
     "pegboard.live_table": GAME
     | {"pegboard.devices.power_switch", "pegboard.dialled_amounts", "pegboard.feed", "pegboard.game_session"},
-    "pegboard.journal_upkeep": GAME | {"pegboard.live_table", "pegboard.storage"},
     "pegboard.key_entry": GAME | {"pegboard.dialled_amounts", "pegboard.game_session", "pegboard.live_table"},
     "pegboard.scoreboard": GAME
     | {
-        *("pegboard.feed", "pegboard.game_session", "pegboard.journal_upkeep", "pegboard.key_entry"),
-        *("pegboard.live_table", "pegboard.devices.power_switch", "pegboard.storage"),
+        *("pegboard.feed", "pegboard.game_session", "pegboard.key_entry", "pegboard.live_table"),
+        *("pegboard.devices.power_switch", "pegboard.storage"),
     },
     "pegboard.startup.running_terminal": {"pegboard.core", "pegboard.terminal_board"},
     "pegboard.startup.settings_file": {"pegboard.config", "pegboard.errors", "pegboard.messages"},

@@ -9,7 +9,7 @@ from pegboard.core.match import Result
 from pegboard.core.moves import Event
 from pegboard.errors import NotStored
 from pegboard.storage.durability.journal_files import JournalFiles
-from pegboard.storage.durability.kept_rows import Row
+from pegboard.storage.durability.match_rows import Row
 from pegboard.storage.event_row import INSERT_EVENT, canonical_json, chain_hash
 from pegboard.storage.imports.import_transaction import ImportedEvent, ImportReport, ImportTransaction, SkippedGame
 from pegboard.storage.summary_tables import update_summary
@@ -50,7 +50,7 @@ class Journal(JournalFiles):
             row = self._insert(values)
             update_summary(self._db, event, game, self.last_id + 1, at, result, sheet)
         self._advance(row[0], row[-1])
-        self._kept.add(row, event, self._db)
+        self._match_rows.add(row, event, self._db)
 
     def _insert(self, values: tuple[str, int, str, str, str, str | None, str | None]) -> Row:
         game, *rest = values

@@ -1,4 +1,4 @@
-"""Quarantine: damaged files of the journal are moved aside together, and kept."""
+"""Quarantine: damaged files of the journal are moved aside together."""
 
 import os
 from datetime import UTC, datetime

@@ -12,12 +12,12 @@ from pegboard.storage.durability.background_check import BackgroundCheck
 from pegboard.storage.durability.disk_faults import DISK_ERRORS, UNREADABLE, describe
 from pegboard.storage.durability.files_in_place import FilesInPlace
 from pegboard.storage.durability.folder_lock import is_held
+from pegboard.storage.durability.journal_epoch import another_epoch
 from pegboard.storage.durability.journal_mark import JournalMark, MarkedTail
 from pegboard.storage.durability.journal_queries import JournalQueries
-from pegboard.storage.durability.kept_rows import KeptRows, count_lines, open_in_memory
+from pegboard.storage.durability.match_rows import MatchRows, count_lines, open_in_memory
 from pegboard.storage.durability.opening import OpenedJournal, newest, open_journal
 from pegboard.storage.durability.refused_events import void_events_after
-from pegboard.storage.durability.renewed_epoch import renewed
 from pegboard.storage.durability.return_to_disk import Absence, return_to_disk
 from pegboard.storage.event_row import TABLE_COLUMNS
 from pegboard.storage.schema import FILE, lock_folder, open_database, transaction
@@ -73,14 +73,14 @@ class JournalFiles(JournalQueries):
     def _take(self, opened: OpenedJournal) -> None:
         """Go on with a journal that was opened."""
         self._opened = opened
-        self._db, self._kept, self._fault = opened.db, opened.kept, opened.fault
+        self._db, self._match_rows, self._fault = opened.db, opened.match_rows, opened.fault
         self.epoch, self.last_id, self._chain = opened.epoch, opened.last_id, opened.chain
         if opened.fault is None:
             self._absence, self.is_in_memory = None, False
             self._files = FilesInPlace(self.folder / FILE)
             self._write_mark()
         else:
-            self._absence = Absence(opened.tail, opened.epoch, opened.last_id, opened.kept)
+            self._absence = Absence(opened.tail, opened.epoch, opened.last_id, opened.match_rows)
 
     def close(self) -> None:
         """Close the journal, and unlock its folder for another process."""
@@ -161,11 +161,11 @@ class JournalFiles(JournalQueries):
         self._stop_check()
         is_unlinked = fault.key in {"journal_file_gone", "journal_file_replaced"}
         before = self._db
-        self._db = open_in_memory(self._kept.rows, self.epoch)
+        self._db = open_in_memory(self._match_rows.rows, self.epoch)
         left = MarkedTail(self.epoch, self.last_id, self._chain)
         is_renewed = fault.key.startswith("journal_")
         more = (before if is_unlinked else None, is_renewed)
-        self._absence = Absence(left, self.epoch, self.last_id, self._kept, *more)
+        self._absence = Absence(left, self.epoch, self.last_id, self._match_rows, *more)
         if not is_unlinked:
             before.close()
         self._fault, self._tried_at = fault, self._clock()
@@ -181,7 +181,7 @@ class JournalFiles(JournalQueries):
         if self._fault is None:
             raise NotStored("journal_stores")
         if not self.is_in_memory:
-            self.is_in_memory, self.epoch = True, renewed(self.epoch)
+            self.is_in_memory, self.epoch = True, another_epoch(self.epoch)
             self._db.execute("UPDATE about SET epoch = ?", (self.epoch,))
             self.findings.append(Message("journal_in_memory", fault=self._fault))
 
@@ -228,8 +228,8 @@ class JournalFiles(JournalQueries):
     def _return(self, absence: Absence) -> None:
         """Go back to the disk, if it takes writes again."""
         rows = self._db.execute(f"SELECT {TABLE_COLUMNS} FROM event ORDER BY id")  # noqa: S608 - ours
-        kept = KeptRows(rows)
-        now = Absence(absence.left, self.epoch, self.last_id, kept, absence.unlinked, absence.is_renewed)
+        match = MatchRows(rows)
+        now = Absence(absence.left, self.epoch, self.last_id, match, absence.unlinked, absence.is_renewed)
         try:
             if not is_held(self._lock, self.folder):
                 lock = lock_folder(self.folder)
@@ -239,7 +239,7 @@ class JournalFiles(JournalQueries):
         except DISK_ERRORS as error:
             self._fault = describe(error)
             return
-        written = count_lines(row for row in kept.rows if row[0] > absence.left.number)
+        written = count_lines(row for row in match.rows if row[0] > absence.left.number)
         if self.is_in_memory:
             self.findings += [*opened.findings, Message("journal_written_out", count=written)]
         elif absence.is_renewed:

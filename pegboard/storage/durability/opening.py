@@ -9,10 +9,10 @@ from pegboard.errors import JournalError, JournalFailed, PegboardError
 from pegboard.messages import Message
 from pegboard.storage.atomic_file import sync_folder
 from pegboard.storage.durability.disk_faults import DISK_ERRORS, UNREADABLE, describe, is_disk_trouble
+from pegboard.storage.durability.journal_epoch import renew
 from pegboard.storage.durability.journal_mark import MarkedTail
-from pegboard.storage.durability.kept_rows import KeptRows
+from pegboard.storage.durability.match_rows import MatchRows
 from pegboard.storage.durability.refused_events import void_events_after
-from pegboard.storage.durability.renewed_epoch import renew
 from pegboard.storage.durability.running_match import DamagedJournal, check_running_match
 from pegboard.storage.durability.view_of_unwritable import view_unwritable
 from pegboard.storage.newer_journal import take_up
@@ -35,7 +35,7 @@ class OpenedJournal:
         epoch: its id.
         last_id: the number of its newest event, 0 before the first.
         chain: that event's link of the hash chain.
-        kept: the rows of its running match.
+        match_rows: the rows of its running match.
         findings: what was found wrong, oldest first.
         fault: why nothing can be stored now, or None.
     """
@@ -44,7 +44,7 @@ class OpenedJournal:
     epoch: str
     last_id: int
     chain: str
-    kept: KeptRows
+    match_rows: MatchRows
     findings: list[Message] = field(default_factory=list)
     fault: Message | None = None
 
@@ -94,7 +94,7 @@ def _open(folder: Path, marked: MarkedTail | None, busy: Busy) -> OpenedJournal:
 
 def _as_it_is(db: sqlite3.Connection, findings: list[Message]) -> OpenedJournal:
     (epoch,) = db.execute("SELECT epoch FROM about").fetchone()
-    return OpenedJournal(db, str(epoch), *newest(db), KeptRows.read(db), findings)
+    return OpenedJournal(db, str(epoch), *newest(db), MatchRows.read(db), findings)
 
 
 def newest(db: sqlite3.Connection) -> tuple[int, str]:
@@ -172,7 +172,7 @@ def _unwritable(
     fault = describe(error)
     said = [found, *seen.findings] if found else seen.findings
     findings = [*said, Message("journal_read_only", fault=fault)]
-    return OpenedJournal(seen.db, seen.epoch, seen.last_id, seen.chain, seen.kept, findings, fault)
+    return OpenedJournal(seen.db, seen.epoch, seen.last_id, seen.chain, seen.match_rows, findings, fault)
 
 
 def _unusable(folder: Path, error: BaseException) -> PegboardError:

@@ -1,4 +1,4 @@
-"""Writes a match that was kept in memory back to disk: after what is there, or into a fresh journal."""
+"""Writes a match that is in memory back to disk: after what is there, or into a fresh journal."""
 
 import contextlib
 import os
@@ -10,11 +10,11 @@ from pathlib import Path
 from pegboard.errors import JournalFailed
 from pegboard.storage.atomic_file import sync_folder
 from pegboard.storage.durability.disk_faults import UNREADABLE
+from pegboard.storage.durability.journal_epoch import another_epoch
 from pegboard.storage.durability.journal_mark import MarkedTail
-from pegboard.storage.durability.kept_rows import CHAIN, NUMBER, KeptRows, Row, insert_rows
+from pegboard.storage.durability.match_rows import CHAIN, NUMBER, MatchRows, Row, insert_rows
 from pegboard.storage.durability.opening import OpenedJournal, chain_at, newest, open_journal
 from pegboard.storage.durability.refused_events import void_events_after
-from pegboard.storage.durability.renewed_epoch import renewed
 from pegboard.storage.event_row import TABLE_COLUMNS
 from pegboard.storage.private_files import create_private
 from pegboard.storage.quarantine import quarantine
@@ -31,7 +31,7 @@ class Absence:
         left: the end of the journal as it was answered when it left.
         epoch: its id now.
         last_id: the number of its newest event now.
-        kept: the rows of its running match, with those that were made meanwhile.
+        match_rows: the rows of its running match, with those that were made meanwhile.
         unlinked: the connection to its files where these were removed or replaced: all of it can still be read there.
         is_renewed: whether the pages must go by another epoch afterwards.
     """
@@ -39,7 +39,7 @@ class Absence:
     left: MarkedTail
     epoch: str
     last_id: int
-    kept: KeptRows
+    match_rows: MatchRows
     unlinked: sqlite3.Connection | None = None
     is_renewed: bool = False
 
@@ -89,28 +89,28 @@ def _restore_unlinked(folder: Path, db: sqlite3.Connection, left: MarkedTail) ->
 
 
 def _write_back(folder: Path, opened: OpenedJournal, absence: Absence, busy: Busy) -> tuple[OpenedJournal, int]:
-    db, left, kept = opened.db, absence.left, absence.kept
+    db, left, match = opened.db, absence.left, absence.match_rows
     if opened.last_id > left.number and chain_at(db, left.number) == left.chain:
-        ours = {row[CHAIN] for row in kept.rows}
+        ours = {row[CHAIN] for row in match.rows}
         if chain_at(db, left.number + 1) not in ours:
             void_events_after(db, left.number, busy)
     number, chain = newest(db)
-    rows = kept.rows_after(number, chain, absence.last_id)
-    epoch = renewed(absence.epoch) if absence.is_renewed or rows is None else absence.epoch
-    if rows is None and (missing := _missing_rows(db, kept)) is not None:
-        rows = KeptRows(missing).renumbered(number, chain)
+    rows = match.rows_after(number, chain, absence.last_id)
+    epoch = another_epoch(absence.epoch) if absence.is_renewed or rows is None else absence.epoch
+    if rows is None and (missing := _missing_rows(db, match)) is not None:
+        rows = MatchRows(missing).renumber(number, chain)
     if rows is None:
         db.close()
         opened.findings.clear()
         quarantine(folder)
         opened = open_journal(folder, None, busy)
-        rows = kept.renumbered()
+        rows = match.renumber()
     with transaction(opened.db):
         insert_rows(opened.db, rows)
         opened.db.execute("UPDATE about SET epoch = ?", (epoch,))
     opened.epoch = epoch
     opened.last_id, opened.chain = newest(opened.db)
-    opened.kept = KeptRows.read(opened.db)
+    opened.match_rows = MatchRows.read(opened.db)
     return opened, len(rows)
 
 
@@ -118,13 +118,13 @@ _SAME = slice(TABLE_COLUMNS.split(", ").index("game"), CHAIN)
 """The columns that are equal wherever an event is stored."""
 
 
-def _missing_rows(db: sqlite3.Connection, kept: KeptRows) -> list[Row] | None:
+def _missing_rows(db: sqlite3.Connection, match: MatchRows) -> list[Row] | None:
     """The rows that a journal lacks whose games it has the beginnings of; None where it has other events of one."""
     there = set[Row]()
-    for game in {row[_SAME.start] for row in kept.rows}:
+    for game in {row[_SAME.start] for row in match.rows}:
         query = f"SELECT {TABLE_COLUMNS} FROM event WHERE game = ? ORDER BY seq"  # noqa: S608 - ours
         on_disk = [row[_SAME] for row in db.execute(query, (game,))]
-        if on_disk != [row[_SAME] for row in kept.rows if row[_SAME.start] == game][: len(on_disk)]:
+        if on_disk != [row[_SAME] for row in match.rows if row[_SAME.start] == game][: len(on_disk)]:
             return None
         there.update(on_disk)
-    return sorted((row for row in kept.rows if row[_SAME] not in there), key=lambda row: row[NUMBER])
+    return sorted((row for row in match.rows if row[_SAME] not in there), key=lambda row: row[NUMBER])

@@ -10,9 +10,9 @@ from pathlib import Path
 from pegboard.messages import Message
 from pegboard.storage.chain_check import broken_rows
 from pegboard.storage.durability.disk_faults import UNREADABLE
+from pegboard.storage.durability.journal_epoch import another_epoch
 from pegboard.storage.durability.journal_mark import MarkedTail
-from pegboard.storage.durability.kept_rows import NUMBER, KeptRows, open_in_memory
-from pegboard.storage.durability.renewed_epoch import renewed
+from pegboard.storage.durability.match_rows import NUMBER, MatchRows, open_in_memory
 from pegboard.storage.durability.running_match import games_of_running_match
 from pegboard.storage.schema import FILE
 
@@ -28,7 +28,7 @@ class UnwritableView:
     epoch: str
     last_id: int
     chain: str
-    kept: KeptRows
+    match_rows: MatchRows
     findings: list[Message] = field(default_factory=list)
 
 
@@ -38,7 +38,7 @@ def view_unwritable(folder: Path, marked: MarkedTail | None) -> UnwritableView:
         with contextlib.suppress(*UNREADABLE), _read(folder / FILE, way) as db:
             return _view(db, marked)
     epoch = secrets.token_hex(8)
-    return UnwritableView(open_in_memory((), epoch), epoch, 0, "", KeptRows())
+    return UnwritableView(open_in_memory((), epoch), epoch, 0, "", MatchRows())
 
 
 @contextlib.contextmanager
@@ -53,16 +53,16 @@ def _read(path: Path, way: str) -> Iterator[sqlite3.Connection]:
 def _view(db: sqlite3.Connection, marked: MarkedTail | None) -> UnwritableView:
     (epoch,) = db.execute("SELECT epoch FROM about").fetchone()
     last, chain = db.execute("SELECT id, chain FROM event ORDER BY id DESC LIMIT 1").fetchone() or (0, "")
-    kept, findings = KeptRows.read(db), list[Message]()
+    match, findings = MatchRows.read(db), list[Message]()
     if marked is not None and marked.epoch == epoch:
         if marked.is_followed_by_refused:
-            kept.rows = [row for row in kept.rows if row[NUMBER] <= marked.number]
+            match.rows = [row for row in match.rows if row[NUMBER] <= marked.number]
             last, chain = min((last, chain), (marked.number, marked.chain))
         if marked.number > last:
             findings.append(Message("journal_lost_tail", count=marked.number - last))
-            epoch = renewed(epoch)
+            epoch = another_epoch(epoch)
     for number in sorted(number for game in games_of_running_match(db) for number in broken_rows(db, game)):
-        kept.rows = [row for row in kept.rows if row[NUMBER] < number]
+        match.rows = [row for row in match.rows if row[NUMBER] < number]
         findings.append(Message("journal_row_broken", event=number))
         break
-    return UnwritableView(open_in_memory(kept.rows, epoch), epoch, last, chain, kept, findings)
+    return UnwritableView(open_in_memory(match.rows, epoch), epoch, last, chain, match, findings)

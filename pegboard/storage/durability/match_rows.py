@@ -21,14 +21,14 @@ Row: TypeAlias = tuple[Any, ...]
 NUMBER, GAME, CHAIN = (TABLE_COLUMNS.split(", ").index(name) for name in ("id", "game", "chain"))
 
 
-class KeptRows:
+class MatchRows:
     """The rows of the running match, oldest first, as far as its newest `MOST_GAMES` games go."""
 
     def __init__(self, rows: Iterable[Row] = ()) -> None:
         self.rows: list[Row] = list(rows)
 
     @classmethod
-    def read(cls, db: sqlite3.Connection) -> "KeptRows":
+    def read(cls, db: sqlite3.Connection) -> "MatchRows":
         """Those of the match that is running.
 
         Raises:
@@ -46,9 +46,9 @@ class KeptRows:
                 self.rows = self.read(db).rows
             return
         if isinstance(event, Started):
-            games = list(dict.fromkeys(kept[GAME] for kept in self.rows)) if event.match != row[GAME] else []
+            games = list(dict.fromkeys(each[GAME] for each in self.rows)) if event.match != row[GAME] else []
             going = set(games[-MOST_GAMES + 1 :]) - {event.replaces}
-            self.rows = [kept for kept in self.rows if kept[GAME] in going]
+            self.rows = [each for each in self.rows if each[GAME] in going]
         self.rows.append(row)
 
     def rows_after(self, number: int, chain: str, last: int) -> list[Row] | None:
@@ -57,7 +57,7 @@ class KeptRows:
         begins = not after or chain_hash(chain, after[0][:CHAIN]) == after[0][CHAIN]
         return after if begins and [row[NUMBER] for row in after] == list(range(number + 1, last + 1)) else None
 
-    def renumbered(self, number: int = 0, chain: str = "") -> list[Row]:
+    def renumber(self, number: int = 0, chain: str = "") -> list[Row]:
         """The same events after event `number` of a journal, whose chain value is `chain`."""
         rows = list[Row]()
         for place, row in enumerate(self.rows, number + 1):
@@ -84,7 +84,7 @@ def insert_rows(db: sqlite3.Connection, rows: Sequence[Row]) -> None:
         sqlite3.Error: they cannot be stored, or do not go on from those that are there.
     """
     sheets: dict[str, Game] = {}
-    for row, columns in zip(rows, _named(rows), strict=True):
+    for row, columns in zip(rows, _values_of(rows), strict=True):
         game = columns["game"]
         if game not in sheets:
             sheets[game] = replay_rows(select_rows(db, EVENTS_OF_GAME, game))
@@ -102,11 +102,11 @@ def insert_rows(db: sqlite3.Connection, rows: Sequence[Row]) -> None:
         update_summary(db, event, game, stored.id, stored.at, won, shown)
 
 
-def _named(rows: Iterable[Row]) -> Iterable[dict[str, Any]]:
+def _values_of(rows: Iterable[Row]) -> Iterable[dict[str, Any]]:
     names = TABLE_COLUMNS.split(", ")
     return (dict(zip(names, row, strict=True)) for row in rows)
 
 
 def count_lines(rows: Iterable[Row]) -> int:
     """How many of these events are lines of a score sheet."""
-    return sum(columns["kind"] in wire.LINES for columns in _named(rows))
+    return sum(columns["kind"] in wire.LINES for columns in _values_of(rows))

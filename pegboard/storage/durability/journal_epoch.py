@@ -10,7 +10,7 @@ import sqlite3
 from pegboard.storage.name_corrections import RENEWED, original_journal
 
 
-def renewed(epoch: str) -> str:
+def another_epoch(epoch: str) -> str:
     """Another epoch of the same journal."""
     return f"{original_journal(epoch)}{RENEWED}{secrets.token_hex(4)}"
 
@@ -21,6 +21,6 @@ def renew(db: sqlite3.Connection, epoch: str) -> str:
     Raises:
         sqlite3.Error: it cannot be written.
     """
-    new = renewed(epoch)
+    new = another_epoch(epoch)
     db.execute("UPDATE about SET epoch = ?", (new,))
     return new

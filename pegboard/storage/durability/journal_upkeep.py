@@ -1,0 +1,73 @@
+"""Upkeep of the journal while the table runs: what is found wrong becomes an alarm, and the game is read again."""
+
+import contextlib
+import threading
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+from pegboard.core.match import GameInMatch
+from pegboard.errors import NotStored
+from pegboard.messages import Message
+from pegboard.storage.journal import Journal
+
+
+class ReloadableSession(Protocol):
+    """What holds the running game, and reads it from the journal."""
+
+    running: GameInMatch
+
+    def reload(self) -> None:
+        """Read the running game anew."""
+
+
+class AlarmedTable(Protocol):
+    """The table whose journal it is."""
+
+    lock: threading.Lock
+
+    @property
+    def session(self) -> ReloadableSession:
+        """Its running game."""
+
+    def raise_alarm(self, message: Message, /) -> None:
+        """Say what was found wrong."""
+
+    def publish(self) -> None:
+        """Show it."""
+
+
+class JournalUpkeep:
+    """Looks after the journal of a table."""
+
+    def __init__(self, journal: Journal, table: AlarmedTable, begin: Callable[[], None]) -> None:
+        """Say what was found at its opening; `begin` stores the first game, where there is none, as soon as it can.
+
+        Raises:
+            RuleError: the players do not fit the rules.
+        """
+        self._journal, self._table, self._begin = journal, table, begin
+        self._say(journal.take_findings())
+        self._begin_first_game()
+
+    def _begin_first_game(self) -> None:
+        if not self._table.session.running.id:
+            with contextlib.suppress(NotStored):  # which the notice says
+                self._begin()
+
+    def _say(self, found: Iterable[Message]) -> None:
+        for message in found:
+            self._table.raise_alarm(message)
+
+    def look_after(self) -> None:
+        """Look after the journal, about once a second, in a thread that holds nothing of the table."""
+        journal, table = self._journal, self._table
+        with table.lock:
+            epoch, is_away = journal.epoch, journal.fault is not None
+            found = journal.look_after()
+            self._say(found)
+            if journal.epoch != epoch:
+                table.session.reload()
+            if journal.fault is None and is_away:
+                self._begin_first_game()
+            table.publish()
+        journal.checkpoint()
