@@ -141,6 +141,9 @@ class Failing:
             raise sqlite3.OperationalError("disk I/O error")
         return self.db.execute(*args)
 
+    def close(self):
+        self.db.close()
+
     @property
     def in_transaction(self):
         return self.db.in_transaction
@@ -150,11 +153,9 @@ class Failing:
 def test_whichever_statement_fails_the_journal_is_as_it_was(tmp_path, k):
     with Journal(tmp_path) as journal:
         start(journal)
-        whole = journal._db
-        journal._db = Failing(whole, k)
+        journal._db = Failing(journal._db, k)
         with pytest.raises(NotStored, match="NOT SAVED"):
             score(journal, 5)
-        journal._db = whole
         assert journal.last_id == 1
         score(journal, 6)
         assert replay_rows(journal.rows("g1")).lanes[0].front == 6

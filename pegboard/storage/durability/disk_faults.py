@@ -33,6 +33,11 @@ def is_disk_trouble(error: BaseException) -> bool:
     return code is not None and code & 0xFF in _WRITING_FAILS and code not in _READING_FAILS
 
 
+def is_damage(error: BaseException) -> bool:
+    """Whether the files are damaged; an event that only a newer pegboard knows is none, if its row is as written."""
+    return isinstance(error, DamagedJournal) or (isinstance(error, UNREADABLE) and not isinstance(error, PegboardError))
+
+
 def describe(error: BaseException) -> Message:
     """What went wrong, in a sentence."""
     if isinstance(error, PegboardError):

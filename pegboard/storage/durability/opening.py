@@ -8,7 +8,7 @@ from pathlib import Path
 from pegboard.errors import JournalError, JournalFailed, PegboardError
 from pegboard.messages import Message
 from pegboard.storage.atomic_file import sync_folder
-from pegboard.storage.durability.disk_faults import DISK_ERRORS, UNREADABLE, describe, is_disk_trouble
+from pegboard.storage.durability.disk_faults import DISK_ERRORS, describe, is_damage, is_disk_trouble
 from pegboard.storage.durability.journal_epoch import renew
 from pegboard.storage.durability.journal_mark import MarkedTail
 from pegboard.storage.durability.match_rows import MatchRows
@@ -16,6 +16,7 @@ from pegboard.storage.durability.refused_events import void_events_after
 from pegboard.storage.durability.running_match import DamagedJournal, check_running_match
 from pegboard.storage.durability.view_of_unwritable import view_unwritable
 from pegboard.storage.newer_journal import take_up
+from pegboard.storage.private_files import create_private
 from pegboard.storage.quarantine import quarantine
 from pegboard.storage.salvage import Salvaged, salvage
 from pegboard.storage.schema import FILE, migrate, open_database, remedy
@@ -67,7 +68,9 @@ def open_journal(folder: Path, marked: MarkedTail | None, busy: Busy) -> OpenedJ
     except DISK_ERRORS as error:
         if is_disk_trouble(error):
             return _unwritable(folder, marked, error)
-        if not isinstance(error, UNREADABLE):
+        if not is_damage(error):
+            if isinstance(error, PegboardError):
+                raise
             raise _unusable(folder, error) from error
         found = describe(error)
     try:
@@ -77,6 +80,7 @@ def open_journal(folder: Path, marked: MarkedTail | None, busy: Busy) -> OpenedJ
 
 
 def _open(folder: Path, marked: MarkedTail | None, busy: Busy) -> OpenedJournal:
+    create_private(folder / FILE)  # a link in its place is not followed
     take_up(folder, busy)
     db = open_database(folder / FILE)
     try:
@@ -175,8 +179,6 @@ def _unwritable(
     return OpenedJournal(seen.db, seen.epoch, seen.last_id, seen.chain, seen.match_rows, findings, fault)
 
 
-def _unusable(folder: Path, error: BaseException) -> PegboardError:
-    if isinstance(error, JournalError):
-        return error
+def _unusable(folder: Path, error: BaseException) -> JournalError:
     kind = JournalFailed if isinstance(error, OSError) else JournalError
     return kind("journal_unusable", path=folder / FILE, error=error, remedy=remedy(error))

@@ -39,7 +39,7 @@ def games_of_running_match(db: sqlite3.Connection) -> dict[str, tuple[int, Start
 
     Raises:
         sqlite3.Error: the journal cannot be read.
-        ValueError: an event is not what was written, as are the other errors of reading one.
+        DamagedJournal: an event is not what was written.
     """
     given_up, games, match, first = set[str](), dict[str, tuple[int, Started]](), "", 0
     for number, game, kind, body, version in db.execute(_BEGUN_OR_GIVEN_UP):
@@ -48,14 +48,24 @@ def games_of_running_match(db: sqlite3.Connection) -> dict[str, tuple[int, Start
         if kind == "abandoned":
             given_up.add(game)
             continue
-        event = wire.read_event(kind, json.loads(body), version)
-        assert isinstance(event, Started)
+        event = _read_start(db, number, kind, body, version)
         if game not in given_up:
             match = match or event.match
             first = first or _first_number(db, match)
             games |= {game: (number, event)} if event.match == match else {}
         given_up.add(event.replaces)
     return games
+
+
+def _read_start(db: sqlite3.Connection, number: int, kind: str, body: str, version: int) -> Started:
+    try:
+        event = wire.read_event(kind, json.loads(body), version)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        for broken in broken_rows(db, between=(number, number)):
+            raise DamagedJournal("journal_row_broken", event=broken) from None
+        raise
+    assert isinstance(event, Started)
+    return event
 
 
 def _first_number(db: sqlite3.Connection, match: str) -> int:
@@ -73,7 +83,7 @@ def check_running_match(db: sqlite3.Connection, busy: Callable[[], None]) -> lis
         ValueError: an event cannot be read, as are the other errors of reading one.
     """
     games = games_of_running_match(db)
-    for game in games:
+    for game in {*games, *_games_at_the_end(db)}:
         for number in broken_rows(db, game):
             raise DamagedJournal("journal_row_broken", event=number)
     _require_no_gap(db, next(iter(games.values()), (1,))[0])
@@ -82,6 +92,12 @@ def check_running_match(db: sqlite3.Connection, busy: Callable[[], None]) -> lis
     with transaction(db):
         rebuild_summary(db, busy)
     return [Message("journal_summary_rebuilt")]
+
+
+def _games_at_the_end(db: sqlite3.Connection) -> set[str]:
+    """The game of the newest event, and the running one by the summary: damage may hide that they began."""
+    newest = db.execute("SELECT game FROM event ORDER BY id DESC LIMIT 1").fetchall()
+    return {str(game) for (game,) in (*newest, *db.execute(_NEWEST_IN_SUMMARY))}
 
 
 def _require_no_gap(db: sqlite3.Connection, first: int) -> None:
