@@ -524,6 +524,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
         "the disk has lost the newest entries: {count}; compare the board with what was played",
         None,
     ),
+    "journal_no_game": ("no game has begun yet", None),
     "journal_other_events": (
         "the journal holds other entries than those that were stored; compare the board with what was played",
         None,

@@ -8,6 +8,7 @@ from pegboard.core.board import Game
 from pegboard.core.match import Result
 from pegboard.core.moves import Event
 from pegboard.errors import NotStored
+from pegboard.messages import Message
 from pegboard.storage.durability.journal_files import JournalFiles
 from pegboard.storage.durability.match_rows import Row
 from pegboard.storage.event_row import INSERT_EVENT, canonical_json, chain_hash
@@ -44,6 +45,8 @@ class Journal(JournalFiles):
         Raises:
             NotStored: it could not be stored; the journal is as it was.
         """
+        if not game:  # the first one could not be stored yet
+            raise NotStored("not_saved", fault=self._fault or Message("journal_no_game"))
         kind, body = wire.event_values(event)
         values = (game, at, kind, canonical_json(body), source, command_id, request)
         with self._storing():

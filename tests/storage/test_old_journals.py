@@ -14,7 +14,7 @@ from pegboard import Rules, Score, TakeBack
 from pegboard.core import wire
 from pegboard.core.match import Match, Setup, next_dealer
 from pegboard.core.moves import ROWS, Amend, Scored
-from pegboard.errors import BadImport, IdReused, JournalError
+from pegboard.errors import BadImport, IdReused
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
 from pegboard.storage.durability import opening

@@ -3,6 +3,7 @@
 import contextlib
 import sqlite3
 
+from pegboard.storage.durability import journal_files, opening
 from pegboard.storage.event_row import TABLE_COLUMNS, chain_hash
 from pegboard.storage.schema import FILE
 
@@ -43,3 +44,53 @@ def change_row(folder, statement, *values):
         for sql in triggers:
             with contextlib.suppress(sqlite3.OperationalError):  # its table is gone
                 db.execute(sql)
+
+
+class Commits:
+    """A connection whose commits fail: after they are `on_disk`, as when only the sync fails, or before."""
+
+    def __init__(self, db, *, on_disk=True):
+        self.db, self.on_disk = db, on_disk
+
+    def __getattr__(self, name):
+        return getattr(self.db, name)
+
+    def execute(self, statement, *values):
+        if statement != "COMMIT":
+            return self.db.execute(statement, *values)
+        if self.on_disk:
+            self.db.execute(statement)
+        raise disk_error(sqlite3.SQLITE_IOERR_FSYNC)
+
+
+def disk_error(code=sqlite3.SQLITE_FULL):
+    """An error of SQLite as a disk makes it."""
+    error = sqlite3.OperationalError("database or disk is full" if code == sqlite3.SQLITE_FULL else "disk I/O error")
+    error.sqlite_errorcode = code
+    return error
+
+
+class Disk:
+    """The disk of a table, which can be full and be mended."""
+
+    def __init__(self, monkeypatch):
+        self._patch, self.is_full = monkeypatch, False
+        for module in (opening, journal_files):
+            self._watch(module, module.open_database)
+
+    def _watch(self, module, whole):
+        def open_database(path):
+            if self.is_full:
+                raise disk_error()
+            return whole(path)
+
+        self._patch.setattr(module, "open_database", open_database)
+
+    def fill(self, journal, *, on_disk=False):
+        """From now on no commit succeeds."""
+        self.is_full = True
+        journal._db = Commits(journal._db, on_disk=on_disk)
+
+    def mend(self):
+        """From now on commits succeed again."""
+        self.is_full = False

@@ -104,10 +104,10 @@ class JournalFiles(JournalQueries):
         """
         if self._fault is not None and not self.is_in_memory:
             raise NotStored("not_saved", fault=self._fault)
+        self._require_files()
         try:
             with transaction(self._db):
                 yield
-            gone = None if self.is_in_memory else self._files.fault()
         except PegboardError:
             raise  # by what was to be stored, before it was committed
         except BaseException as error:
@@ -116,7 +116,15 @@ class JournalFiles(JournalQueries):
             if isinstance(error, sqlite3.Error):
                 raise NotStored("not_saved", fault=Message("verbatim", text=error)) from error
             raise
-        if gone is not None:
+        self._require_files()
+
+    def _require_files(self) -> None:
+        """See that the files are in place: before a commit, which could fill a gap, and after it, before the answer.
+
+        Raises:
+            NotStored: they are not; the disk is left.
+        """
+        if not self.is_in_memory and (gone := self._files.fault()) is not None:
             self._mark_refused()
             self._leave(gone)
             raise NotStored("not_saved", fault=gone)

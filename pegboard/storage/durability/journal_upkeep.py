@@ -62,12 +62,12 @@ class JournalUpkeep:
         """Look after the journal, about once a second, in a thread that holds nothing of the table."""
         journal, table = self._journal, self._table
         with table.lock:
-            epoch, is_away = journal.epoch, journal.fault is not None
+            epoch = journal.epoch
             found = journal.look_after()
             self._say(found)
             if journal.epoch != epoch:
                 table.session.reload()
-            if journal.fault is None and is_away:
+            if journal.fault is None or journal.is_in_memory:
                 self._begin_first_game()
             table.publish()
         journal.checkpoint()

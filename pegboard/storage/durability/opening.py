@@ -175,7 +175,7 @@ def _unwritable(
     seen = view_unwritable(folder, marked)
     fault = describe(error)
     said = [found, *seen.findings] if found else seen.findings
-    findings = [*said, Message("journal_read_only", fault=fault)]
+    findings = [*dict.fromkeys(said), Message("journal_read_only", fault=fault)]
     return OpenedJournal(seen.db, seen.epoch, seen.last_id, seen.chain, seen.match_rows, findings, fault)
 
 

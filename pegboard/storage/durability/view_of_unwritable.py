@@ -16,8 +16,11 @@ from pegboard.storage.durability.match_rows import NUMBER, MatchRows, open_in_me
 from pegboard.storage.durability.running_match import games_of_running_match
 from pegboard.storage.schema import FILE
 
-_WAYS = ("mode=ro", "mode=ro&vfs=unix-none")
+_WITH_LOG = ("mode=ro", "mode=ro&vfs=unix-none")
 """The second needs no index beside the log, which cannot be made there; the folder's lock is this process's."""
+
+_WITHOUT_LOG = ("mode=ro&immutable=1",)
+"""The others would make a log."""
 
 
 @dataclass(slots=True)
@@ -34,7 +37,7 @@ class UnwritableView:
 
 def view_unwritable(folder: Path, marked: MarkedTail | None) -> UnwritableView:
     """Read the running match as far as it is as it was written; an empty journal where nothing can be read."""
-    for way in _WAYS:
+    for way in _WITH_LOG if (folder / f"{FILE}-wal").exists() else _WITHOUT_LOG:
         with contextlib.suppress(*UNREADABLE), _read(folder / FILE, way) as db:
             return _view(db, marked)
     epoch = secrets.token_hex(8)
