@@ -8,7 +8,7 @@ from typing import Any
 from pegboard.core import wire
 from pegboard.core.board import Game
 from pegboard.core.changed_lines import line_made, remainder_note
-from pegboard.core.match import GameInMatch, Setup
+from pegboard.core.match import GameInMatch, Match, Setup
 from pegboard.core.moves import (
     Abandoned,
     Command,
@@ -74,6 +74,8 @@ class Scoreboard:
         self._journal = journal
         self._feed = feed
         self._upkeep = JournalUpkeep(journal, self._table, lambda: self._table.start_game(setup, TABLE))
+        if not self._table.session.running.id:  # nothing can be stored yet
+            self._table.session.running = GameInMatch("", Game(setup.rules, setup.players), "", Match())
         self.began = journal.first_event_at()
         self._table.publish()
 
@@ -94,11 +96,10 @@ class Scoreboard:
     def seat_players(self, setup: Setup) -> bool:
         """Let `setup` play: now, where the game is over and confirmed or nothing is on its sheet, else next.
 
-        Returns whether it is now.
+        Returns whether it is now; where that cannot be stored, they play next.
 
         Raises:
             RuleError: the players do not fit the rules.
-            NotStored: the game could not be kept.
         """
         with self._table.lock:
             decide(self._table.game, Start(setup.rules, setup.players, format=setup.format))
@@ -107,9 +108,12 @@ class Scoreboard:
             if self._table.game.lanes_to_confirm() or (self._table.game.outcome is None and self._table.game.entries):
                 self._table.waiting = setup
                 return False
-            self._table.start_game(setup, TABLE)
+            try:
+                self._table.start_game(setup, TABLE)
+            except NotStored:
+                self._table.waiting = setup
             self._table.publish()
-            return True
+            return self._table.waiting is None
 
     def sheet(self, game: str) -> Game | None:
         """The running game or an earlier one of its match, as it stands now; None for any other.

@@ -1,16 +1,9 @@
 """Watches that the journal's files are still those that are open: not removed, replaced or cut off meanwhile."""
 
-import os
+from os import stat, stat_result
 from pathlib import Path
-from typing import NamedTuple
 
 from pegboard.messages import Message
-
-
-class _Found(NamedTuple):
-    device: int
-    inode: int
-    size: int
 
 
 class FilesInPlace:
@@ -22,25 +15,29 @@ class FilesInPlace:
         Raises:
             OSError: one is not there.
         """
-        self._database = str(database)
-        self._found = {path: _stat(path) for path in (self._database, f"{self._database}-wal")}
+        self._paths = (str(database), f"{database}-wal")
+        self._found = [stat(path, follow_symlinks=False) for path in self._paths]
 
     def fault(self) -> Message | None:
         """What has happened to one of them; None while all are in place. A removed folder has neither of them."""
-        for path, before in self._found.items():
-            try:
-                now = _stat(path)
-            except OSError:
-                return Message("journal_file_gone", path=path)
-            if now[:2] != before[:2]:
-                return Message("journal_file_replaced", path=path)
-            if now.size < before.size:
-                return Message("journal_file_cut", path=path)
-            if now.size != before.size:
-                self._found[path] = now
-        return None
+        return self._fault_of(0) or self.fault_of_log()
+
+    def fault_of_log(self) -> Message | None:
+        """The same of the log alone: a commit could fill the gap where it was cut off."""
+        return self._fault_of(1)
+
+    def _fault_of(self, which: int) -> Message | None:
+        try:
+            now = stat(self._paths[which], follow_symlinks=False)
+        except OSError:
+            return Message("journal_file_gone", path=self._paths[which])
+        before = self._found[which]
+        if now.st_ino == before.st_ino and now.st_size >= before.st_size and now.st_dev == before.st_dev:
+            self._found[which] = now
+            return None
+        is_cut = _is_same(now, before)
+        return Message("journal_file_cut" if is_cut else "journal_file_replaced", path=self._paths[which])
 
 
-def _stat(path: str) -> _Found:
-    found = os.stat(path, follow_symlinks=False)  # noqa: PTH116 - before each answer, and a Path costs more than this
-    return _Found(found.st_dev, found.st_ino, found.st_size)
+def _is_same(now: stat_result, before: stat_result) -> bool:
+    return (now.st_dev, now.st_ino) == (before.st_dev, before.st_ino)

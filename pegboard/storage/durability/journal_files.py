@@ -5,6 +5,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NoReturn
 
 from pegboard.errors import NotStored, PegboardError
 from pegboard.messages import Message
@@ -104,7 +105,8 @@ class JournalFiles(JournalQueries):
         """
         if self._fault is not None and not self.is_in_memory:
             raise NotStored("not_saved", fault=self._fault)
-        self._require_files()
+        if not self.is_in_memory and (cut := self._files.fault_of_log()) is not None:
+            self._give_up(cut)
         try:
             with transaction(self._db):
                 yield
@@ -116,18 +118,18 @@ class JournalFiles(JournalQueries):
             if isinstance(error, sqlite3.Error):
                 raise NotStored("not_saved", fault=Message("verbatim", text=error)) from error
             raise
-        self._require_files()
+        if not self.is_in_memory and (gone := self._files.fault()) is not None:
+            self._give_up(gone)
 
-    def _require_files(self) -> None:
-        """See that the files are in place: before a commit, which could fill a gap, and after it, before the answer.
+    def _give_up(self, fault: Message) -> NoReturn:
+        """Leave the disk, and refuse what was to be stored.
 
         Raises:
-            NotStored: they are not; the disk is left.
+            NotStored: always.
         """
-        if not self.is_in_memory and (gone := self._files.fault()) is not None:
-            self._mark_refused()
-            self._leave(gone)
-            raise NotStored("not_saved", fault=gone)
+        self._mark_refused()
+        self._leave(fault)
+        raise NotStored("not_saved", fault=fault)
 
     def _advance(self, number: int, chain: str) -> None:
         self.last_id, self._chain = number, chain

@@ -41,18 +41,16 @@ def games_of_running_match(db: sqlite3.Connection) -> dict[str, tuple[int, Start
         sqlite3.Error: the journal cannot be read.
         DamagedJournal: an event is not what was written.
     """
-    given_up, games, match, first = set[str](), dict[str, tuple[int, Started]](), "", 0
+    given_up, games = set[str](), dict[str, tuple[int, Started]]()
     for number, game, kind, body, version in db.execute(_BEGUN_OR_GIVEN_UP):
-        if number < first or len(games) == MOST_GAMES:
-            break
         if kind == "abandoned":
             given_up.add(game)
             continue
         event = _read_start(db, number, kind, body, version)
         if game not in given_up:
-            match = match or event.match
-            first = first or _first_number(db, match)
-            games |= {game: (number, event)} if event.match == match else {}
+            if len(games) == MOST_GAMES or any(event.match != other.match for _, other in games.values()):
+                break  # a match goes on only until another one begins
+            games[game] = (number, event)
         given_up.add(event.replaces)
     return games
 
@@ -66,12 +64,6 @@ def _read_start(db: sqlite3.Connection, number: int, kind: str, body: str, versi
         raise
     assert isinstance(event, Started)
     return event
-
-
-def _first_number(db: sqlite3.Connection, match: str) -> int:
-    """The number that a match begins with, which is called after its first game."""
-    found = db.execute("SELECT id FROM event WHERE game = ? AND seq = 1", (match,)).fetchone()
-    return 1 if found is None else int(found[0])
 
 
 def check_running_match(db: sqlite3.Connection, busy: Callable[[], None]) -> list[Message]:

@@ -1,4 +1,4 @@
-"""A disk that takes no writes: the table shows what can be read, and scores once it can, or in memory after a choice."""
+"""A disk that takes no writes: the table shows what can be read, and scores later, or in memory after a choice."""
 
 import itertools
 import os
@@ -196,12 +196,16 @@ def test_full_disk(small):
     check(small / "table")
 
 
+def score_again_and_again(table):
+    while True:
+        table.score(0, 0, id=f"tap-{table.view.revision:018}")
+
+
 def test_disk_that_fills_up_while_the_table_runs(small):
     table = Table(small / "table")
     fill(small)
     with pytest.raises(NotStored):
-        while True:
-            table.score(0, 0, id=f"tap-{table.view.revision:018}")
+        score_again_and_again(table)
     many = table.view.revision
     (small / "fill").unlink()
     table.board.look_after()
