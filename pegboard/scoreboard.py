@@ -23,7 +23,7 @@ from pegboard.core.referee.decide import apply, decide, loses_win
 from pegboard.core.rules import Rules
 from pegboard.core.view import Brightness, Device, Invitation, Preview, Receipt, View
 from pegboard.devices.power_switch import NO_SWITCH, PowerSwitch
-from pegboard.errors import IdReused, NotAllowed
+from pegboard.errors import IdReused, NotAllowed, NotStored
 from pegboard.feed import Feed
 from pegboard.game_session import GameSession, Projection, new_id
 from pegboard.key_entry import KeyEntry

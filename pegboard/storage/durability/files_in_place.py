@@ -16,7 +16,7 @@ class FilesInPlace:
             OSError: one is not there.
         """
         self._paths = (str(database), f"{database}-wal")
-        self._found = [stat(path, follow_symlinks=False) for path in self._paths]
+        self._found = [stat(path, follow_symlinks=False) for path in self._paths]  # noqa: PTH116 - as below
 
     def fault(self) -> Message | None:
         """What has happened to one of them; None while all are in place. A removed folder has neither of them."""
@@ -28,7 +28,7 @@ class FilesInPlace:
 
     def _fault_of(self, which: int) -> Message | None:
         try:
-            now = stat(self._paths[which], follow_symlinks=False)
+            now = stat(self._paths[which], follow_symlinks=False)  # noqa: PTH116 - before each answer: a Path costs more
         except OSError:
             return Message("journal_file_gone", path=self._paths[which])
         before = self._found[which]

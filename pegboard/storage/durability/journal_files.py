@@ -63,10 +63,12 @@ class JournalFiles(JournalQueries):
         self._check: BackgroundCheck | None = None
         self._tried_at = 0.0
         self._checkpointed = 0
+        self._mark = _open_mark(folder)
         try:
-            self._mark = _open_mark(folder)
             self._take(open_journal(folder, None if self._mark is None else self._mark.found, busy))
         except BaseException:
+            if self._mark is not None:
+                self._mark.close()
             self._lock.close()
             raise
         self.findings = self._opened.findings
@@ -269,9 +271,15 @@ class JournalFiles(JournalQueries):
         """
         if self._fault is None and self.last_id != self._checkpointed:
             number = self.last_id
-            with contextlib.suppress(*UNREADABLE), contextlib.closing(open_database(self.folder / FILE)) as db:
+            with contextlib.suppress(*UNREADABLE), contextlib.closing(sqlite3.connect(self._uri, uri=True)) as db:
+                db.execute("PRAGMA synchronous = FULL")
                 db.execute("PRAGMA wal_checkpoint(PASSIVE)")
                 self._checkpointed = number
+
+    @property
+    def _uri(self) -> str:
+        """For SQLite alone: to open and close its file otherwise would drop the locks that this process holds on it."""
+        return f"{(self.folder / FILE).absolute().as_uri()}?mode=rw"
 
     def _stop_check(self) -> None:
         if self._check is not None:

@@ -20,6 +20,13 @@ class ReloadableSession(Protocol):
         """Read the running game anew."""
 
 
+class Clearable(Protocol):
+    """What can be emptied."""
+
+    def clear(self) -> None:
+        """Empty it."""
+
+
 class AlarmedTable(Protocol):
     """The table whose journal it is."""
 
@@ -28,6 +35,10 @@ class AlarmedTable(Protocol):
     @property
     def session(self) -> ReloadableSession:
         """Its running game."""
+
+    @property
+    def dialled(self) -> Clearable:
+        """What the keys show and is not pegged yet."""
 
     def raise_alarm(self, message: Message, /) -> None:
         """Say what was found wrong."""
@@ -66,7 +77,10 @@ class JournalUpkeep:
             found = journal.look_after()
             self._say(found)
             if journal.epoch != epoch:
+                before = table.session.running.id
                 table.session.reload()
+                if table.session.running.id != before:
+                    table.dialled.clear()
             if journal.fault is None or journal.is_in_memory:
                 self._begin_first_game()
             table.publish()
