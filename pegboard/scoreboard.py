@@ -73,7 +73,9 @@ class Scoreboard:
         self.keys = KeyEntry(self._table, power)
         self._journal = journal
         self._feed = feed
-        self._upkeep = JournalUpkeep(journal, self._table, lambda: self._table.start_game(setup, TABLE))
+        self._upkeep = JournalUpkeep(
+            journal, self._table, lambda: self._table.start_game(setup, TABLE), self._table.dialled.clear
+        )
         if not self._table.session.running.id:  # nothing can be stored yet
             self._table.session.running = GameInMatch("", Game(setup.rules, setup.players), "", Match())
         self.began = journal.first_event_at()

@@ -20,13 +20,6 @@ class ReloadableSession(Protocol):
         """Read the running game anew."""
 
 
-class Clearable(Protocol):
-    """What can be emptied."""
-
-    def clear(self) -> None:
-        """Empty it."""
-
-
 class AlarmedTable(Protocol):
     """The table whose journal it is."""
 
@@ -35,10 +28,6 @@ class AlarmedTable(Protocol):
     @property
     def session(self) -> ReloadableSession:
         """Its running game."""
-
-    @property
-    def dialled(self) -> Clearable:
-        """What the keys show and is not pegged yet."""
 
     def raise_alarm(self, message: Message, /) -> None:
         """Say what was found wrong."""
@@ -50,13 +39,18 @@ class AlarmedTable(Protocol):
 class JournalUpkeep:
     """Looks after the journal of a table."""
 
-    def __init__(self, journal: Journal, table: AlarmedTable, begin: Callable[[], None]) -> None:
+    def __init__(
+        self, journal: Journal, table: AlarmedTable, begin: Callable[[], None], drop_dialled: Callable[[], None]
+    ) -> None:
         """Say what was found at its opening; `begin` stores the first game, where there is none, as soon as it can.
+
+        `drop_dialled` is called where another game is on the table than before.
 
         Raises:
             RuleError: the players do not fit the rules.
         """
-        self._journal, self._table, self._begin = journal, table, begin
+        self._journal, self._table = journal, table
+        self._begin, self._drop_dialled = begin, drop_dialled
         self._say(journal.take_findings())
         self._begin_first_game()
 
@@ -80,7 +74,7 @@ class JournalUpkeep:
                 before = table.session.running.id
                 table.session.reload()
                 if table.session.running.id != before:
-                    table.dialled.clear()
+                    self._drop_dialled()
             if journal.fault is None or journal.is_in_memory:
                 self._begin_first_game()
             table.publish()
