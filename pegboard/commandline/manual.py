@@ -18,8 +18,8 @@ EXITS = {
 FILES = {
     "~/.local/state/pegboard": "The scores, unless --state names another folder or XDG_STATE_HOME another place.",
     "journal.db": "In that folder: every event that was ever scored, an SQLite file.",
-    "journal.mark": "In that folder: the newest score that was answered, by which a start knows whether any is missing.",
-    "quarantine": "In that folder: journals that were found damaged, each in a folder of its time; pegboard goes on without them.",
+    "journal.mark": "In that folder: the newest score that was answered; a start looks whether it is there.",
+    "quarantine": "In that folder: journals that were found damaged, each in a folder of its time.",
     "pairing.json": "In that folder: the codes that pair phones.",
     "secret": "In that folder: what signs the cookies of paired phones; nobody else may read it.",
     "brightness.json": "In that folder: how brightly panel and strip shine, where that was chosen on a page.",
