@@ -56,7 +56,15 @@ class GameSession:
             NotStored: the journal does not answer.
         """
         self._journal, self._house, self._clock, self._new_id = journal, house, clock, new_id
-        game = journal.running_game()
+        self.reload()
+
+    def reload(self) -> None:
+        """Read the running game from the journal anew, which may have been rescued or written anew meanwhile.
+
+        Raises:
+            NotStored: the journal does not answer.
+        """
+        game = self._journal.running_game()
         self.running = GameInMatch("", Game(), "", Match()) if game is None else self._from_journal(game)
 
     @property

@@ -1,20 +1,24 @@
 """The main loop: draws the board in the terminal, polls what notifies nobody, and ends on SIGINT, SIGTERM or SIGHUP."""
 
 import contextlib
+import math
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping
 from queue import Empty, SimpleQueue
 
 from pegboard.commandline.streams import ignore_lost_terminal
 from pegboard.core.view import View
-from pegboard.devices.health_poller import POLL_INTERVAL_S
 from pegboard.feed import Feed
 from pegboard.messages import Message
 from pegboard.startup.start_notice import JoinNotice
 from pegboard.watchdog.activity import Activity
 from pegboard.watchdog.stall_watch import Watchdog
 from pegboard.watchdog.watched_parts import MAIN_LOOP
+
+LOOK_S = 1.0
+"""Seconds after which the journal's files are looked at again, and whatever else notifies nobody."""
 
 
 class MainLoop:
@@ -47,6 +51,7 @@ class MainLoop:
         watchdog.watch(MAIN_LOOP, drawing.running, Message("stall_look_terminal"))
         for name, activity, _ in timed:
             watchdog.watch(MAIN_LOOP, activity.running, name)
+        looked_s = -math.inf
         with _terminal(notice) as show:
             if show:
                 feed.follow(self._news.put)
@@ -55,6 +60,9 @@ class MainLoop:
                 if show and (view is None or view is feed.view):
                     with drawing:
                         show(feed.view)
+                if time.monotonic() - looked_s < LOOK_S / 2:
+                    continue
+                looked_s = time.monotonic()
                 for _, activity, look in timed:
                     with activity:
                         look()
@@ -63,7 +71,7 @@ class MainLoop:
         """Each new view, or None after a while without one; until a signal."""
         while True:
             try:
-                view = self._news.get(timeout=POLL_INTERVAL_S)
+                view = self._news.get(timeout=LOOK_S)
             except Empty:
                 yield None
                 continue

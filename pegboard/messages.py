@@ -339,7 +339,6 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "internal": ("pegboard has made a mistake; its log tells more, and nothing was scored", None),
     "is_at": ("{name} is at {hole}", None),
     "is_home": ("{name} is in the game hole", None),
-    "journal_lost_tail": ("scores lost: {count}; see how the pegs stand, and put back what is missing", None),
     "key_confirm": ("{ended}; yet to confirm, with any key: {names}", "confirm"),
     "key_digit_refused": ("{typed} cannot be scored at once (0 to {most}): still {still}", None),
     "key_next": ("{ended}: DEAL starts the next game, UNDO takes back", "game-hole"),
@@ -551,6 +550,29 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "zero_to": ("0 to {most}", None),
+    # --- damage of the journal, said on every window until it is dismissed ---
+    "journal_emptied": ("the journal had {count} events and is empty or gone", None),
+    "journal_file_cut": ("{path} was cut off while it was in use", None),
+    "journal_file_gone": ("{path} was removed while it was in use", None),
+    "journal_file_replaced": ("{path} was replaced while it was in use", None),
+    "journal_found_damaged": ("the journal is damaged: {fault}", None),
+    "journal_head_damaged": ("the head of the journal is damaged", None),
+    "journal_in_memory": ("scores are kept in memory only and are lost when the table is switched off: {fault}", None),
+    "journal_lost_tail": ("scores lost: {count}; see how the pegs stand, and put back what is missing", None),
+    "journal_no_game": ("no game has begun yet", None),
+    "journal_other_events": (
+        "the journal holds other entries than those that were stored; compare the board with what was played",
+        None,
+    ),
+    "journal_read_only": ("the disk takes no scores, so what can be read of the table is shown: {fault}", None),
+    "journal_row_broken": ("entry {event} of the journal is not what was written", None),
+    "journal_row_broken_in": ("entry {event} of the journal, in game {game}, is not what was written", None),
+    "journal_rows_missing": ("entries are missing from the journal: {count}", None),
+    "journal_salvaged": ("the damaged journal is kept in {folder}; entries saved: {events}, lost: {lost}", None),
+    "journal_stores": ("the journal stores every score, so nothing needs to be played in memory", None),
+    "journal_summary_rebuilt": ("the summary of the games was damaged and has been made anew from their entries", None),
+    "journal_written_anew": ("the running game has been written to disk anew; entries written: {count}", None),
+    "journal_written_out": ("the disk takes scores again; those kept in memory have been written: {count}", None),
 }
 """What pages show, too: each has its translation in the catalogs under `refusals`."""
 

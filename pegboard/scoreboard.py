@@ -8,18 +8,19 @@ from typing import Any
 from pegboard.core import wire
 from pegboard.core.board import Game
 from pegboard.core.changed_lines import line_made, remainder_note
-from pegboard.core.match import GameInMatch, Setup
+from pegboard.core.match import GameInMatch, Match, Setup
 from pegboard.core.moves import Abandoned, Command, Renamed, Start, Started, Who, row_of
 from pegboard.core.referee.decide import apply, decide, loses_win
 from pegboard.core.rules import Rules
 from pegboard.core.view import Preview, Receipt, View
 from pegboard.devices.alarms import Alarms
 from pegboard.devices.power_switch import NO_SWITCH, PowerSwitch
-from pegboard.errors import IdReused, NotAllowed
+from pegboard.errors import IdReused, NotAllowed, NotStored
 from pegboard.feed import Feed
 from pegboard.game_session import GameSession, Projection, new_id
 from pegboard.key_entry import KeyEntry, pegs_dialled
 from pegboard.live_table import LiveTable
+from pegboard.storage.durability.journal_upkeep import JournalUpkeep
 from pegboard.storage.event_row import EventRow, canonical_json
 from pegboard.storage.games import History
 from pegboard.storage.imports.import_transaction import ImportedEvent, ImportReport, SkippedGame
@@ -52,14 +53,13 @@ class Scoreboard(TableStatus):
         new_id: Callable[[], str] = new_id,
         power: PowerSwitch = NO_SWITCH,
     ) -> None:
-        """Lay out the running game of `journal`; where there is none, begin one for `setup`.
+        """Lay out the running game of `journal`; where there is none, begin one for `setup` as soon as it is stored.
 
         `house` gives a variant's rules as this house plays them, `clock` wall time in nanoseconds, `new_id` a fresh
         game id, `power` the switch of this machine.
 
         Raises:
             RuleError: the players do not fit the rules.
-            NotStored: the first game could not be kept.
         """
         self.add_house_rules = house
         self.history = History(journal.folder)
@@ -67,10 +67,12 @@ class Scoreboard(TableStatus):
         self.keys = KeyEntry(self._table, power)
         self._journal = journal
         self._feed = feed
-        if not self._table.session.running.id:
-            self._table.start_game(setup, TABLE)
+        self._upkeep = JournalUpkeep(
+            journal, self._table, lambda: self._table.start_game(setup, TABLE), self._table.dialled.clear
+        )
+        if not self._table.session.running.id:  # nothing can be stored yet
+            self._table.session.running = GameInMatch("", Game(setup.rules, setup.players), "", Match())
         self.began = journal.first_event_at()
-        self._raise_alarms(journal.findings)
         self._table.publish()
 
     @property
@@ -90,11 +92,10 @@ class Scoreboard(TableStatus):
     def seat_players(self, setup: Setup) -> bool:
         """Let `setup` play: now, where the game is over and confirmed or nothing is on its sheet, else next.
 
-        Returns whether it is now.
+        Returns whether it is now; where that cannot be stored, they play next.
 
         Raises:
             RuleError: the players do not fit the rules.
-            NotStored: the game could not be kept.
         """
         with self._table.lock:
             decide(self._table.game, Start(setup.rules, setup.players, format=setup.format))
@@ -103,9 +104,12 @@ class Scoreboard(TableStatus):
             if self._table.game.lanes_to_confirm() or (self._table.game.outcome is None and self._table.game.entries):
                 self._table.waiting = setup
                 return False
-            self._table.start_game(setup, TABLE)
+            try:
+                self._table.start_game(setup, TABLE)
+            except NotStored:
+                self._table.waiting = setup
             self._table.publish()
-            return True
+            return self._table.waiting is None
 
     def sheet(self, game: str) -> Game | None:
         """The running game or an earlier one of its match, as it stands now; None for any other.
@@ -135,6 +139,10 @@ class Scoreboard(TableStatus):
     def committing(self) -> Activity:
         """The storing of events; a journal that cannot store says why, and so comes back."""
         return self._table.committing
+
+    def look_after(self) -> None:
+        """Look after the journal, about once a second; what is found wrong is said on every display."""
+        self._upkeep.look_after()
 
     # --- commands of the web, the terminal and programs ---
 

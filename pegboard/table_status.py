@@ -2,11 +2,7 @@
 
 from pegboard.core.view import Brightness, Device, Invitation
 from pegboard.live_table import LiveTable
-from pegboard.messages import Message
 from pegboard.storage.journal import Journal
-
-SAID_WHILE_IT_LASTS = {"journal_in_memory"}
-"""Findings of the journal that are a lasting alarm already."""
 
 
 class TableStatus:
@@ -38,12 +34,6 @@ class TableStatus:
             self._table.brightness = brightness
             self._table.publish()
 
-    def look_after(self) -> None:
-        """Have the journal look after itself, about once a second; what it has found is an alarm on every display."""
-        with self._table.lock:
-            self._raise_alarms(self._journal.look_after())
-            self._table.publish()
-
     def dismiss_alarm(self, id: str) -> bool:  # noqa: A002 - the contract's own word
         """Take an alarm off every display; False where there is none of that id that can be dismissed."""
         with self._table.lock:
@@ -59,9 +49,3 @@ class TableStatus:
                 self._table.set_notice(None)
                 self._table.publish()
             return self._journal.is_in_memory
-
-    def _raise_alarms(self, findings: list[Message]) -> None:
-        """Raise an alarm for each finding, which leaves the list, but for what is said as long as it is so."""
-        while findings:
-            if (found := findings.pop(0)).key not in SAID_WHILE_IT_LASTS:
-                self._table.raise_alarm(found)

@@ -79,6 +79,8 @@ def _open_for_import(state: Path) -> Iterator[Journal]:
     act_as_owner(state)  # only now: the file may lie where the account cannot look
     try:
         with Journal(state) as journal:
+            for found in journal.take_findings():
+                click.echo(f"pegboard: {found}", err=True)
             yield journal
     except JournalInUse as error:
         raise JournalInUse("import_while_running", fault=error.message) from error

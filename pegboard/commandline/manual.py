@@ -18,6 +18,7 @@ EXITS = {
 FILES = {
     "~/.local/state/pegboard": "The scores, unless --state names another folder or XDG_STATE_HOME another place.",
     "journal.db": "In that folder: every event that was ever scored, an SQLite file.",
+    "journal.mark": "In that folder: the newest score that was answered; a start looks whether it is there.",
     "backups": "In that folder: copies of journal.db, one after each finished game.",
     "quarantine": "In that folder: journals that were damaged, or in whose place a backup was put, by the time (UTC).",
     "pairing.json": "In that folder: the codes that pair phones.",

@@ -170,9 +170,11 @@ def seat_next(scoreboard: Scoreboard, next_game: NextGame, state: Path) -> list[
 
     Raises:
         RuleError: the players do not fit the variant.
-        NotStored: the game could not be stored.
+        NotStored: the journal does not answer.
     """
     view, settings = scoreboard.view, next_game.settings
+    if not view.id:  # not even the first game can be stored yet
+        return []
     named = named_values(settings)
     running = Setup(view.game.rules, view.game.players, view.match.format)
     by_options = {name for name in NAMES if getattr(next_game, name)}

@@ -11,15 +11,23 @@ _ROWS_WITH_LINKS = (
 )
 
 
-def broken_rows(db: sqlite3.Connection, game: str | None = None) -> Iterator[int]:
+def broken_rows(
+    db: sqlite3.Connection, game: str | None = None, *, between: tuple[int, int] | None = None
+) -> Iterator[int]:
     """The numbers of the rows whose link does not fit, of one game or of the whole journal, in their order.
 
     A link does not fit where its row has changed, where that of the row before has, and where that row is gone.
+    `between` are the first and the last number to look at, where that is not all.
 
     Raises:
         sqlite3.Error: the journal cannot be read.
     """
-    where, values = ("", ()) if game is None else ("WHERE e.game = ?", (game,))
+    conditions, values = ["1"], list[object]()
+    if game is not None:
+        conditions, values = [*conditions, "e.game = ?"], [*values, game]
+    if between is not None:
+        conditions, values = [*conditions, "e.id BETWEEN ? AND ?"], [*values, *between]
+    where = f"WHERE {' AND '.join(conditions)}"
     for *columns, chain, previous in db.execute(_ROWS_WITH_LINKS.format(where=where), values):
         number = columns[0]
         if (previous is None and number != 1) or chain_hash(previous or "", columns) != chain:

@@ -130,9 +130,11 @@ class History:
         Raises:
             JournalError: the journal cannot be read.
         """
-        return self._cached_statistics(self.statistics_revision(), query)
+        with read_snapshot(self.folder) as journal:
+            (state,) = journal.select("SELECT epoch, (SELECT coalesce(max(changed), 0) FROM game) FROM about")
+        return self._cached_statistics(tuple(state), query)
 
-    def _statistics_at(self, _revision: int, query: StatisticsQuery) -> Json:
+    def _statistics_at(self, _state: tuple[str, int], query: StatisticsQuery) -> Json:
         """The same, kept under their revision; where a game ends meanwhile, they are of a newer one, never an older."""
         with read_snapshot(self.folder) as journal:
             return compute_statistics(journal, query)

@@ -2,7 +2,6 @@
 
 import contextlib
 import fcntl
-import os
 import secrets
 import shutil
 import sqlite3
@@ -11,9 +10,10 @@ from io import FileIO
 from pathlib import Path
 from urllib.parse import quote
 
-from pegboard.errors import JournalError, JournalInUse
+from pegboard.errors import JournalError
 from pegboard.messages import Message
-from pegboard.storage.private_files import FOLDER_MODE, create_private, make_private, open_private
+from pegboard.storage.durability.folder_lock import hold_lock
+from pegboard.storage.private_files import FOLDER_MODE, create_private, make_private
 from pegboard.storage.recovery.whole_copy import copy_journal
 from pegboard.storage.summary.summary_tables import summarize_journal
 
@@ -28,6 +28,10 @@ SCHEMA_VERSION = 5
 MIN_READER = 5
 """The oldest version whose program reads what this one writes: a migration adds tables and columns with defaults, and
 leaves those of events alone. Raised when it cannot, or when events mean something else; `newer_journal` goes back.
+"""
+
+KEEP_EVENTS = """
+CREATE TRIGGER event_is_kept BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END
 """
 
 EVENT_TABLES = (
@@ -50,7 +54,7 @@ CREATE TABLE event (
 )
 """,
     "CREATE TRIGGER event_stays BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END",
-    "CREATE TRIGGER event_is_kept BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END",
+    KEEP_EVENTS,
 )
 """`about` holds the id of the journal, its epoch, and who reads it; `event` one row for each event, which stays."""
 
@@ -119,30 +123,12 @@ def lock_folder(folder: Path) -> FileIO:
     try:
         is_ours = not folder.exists() or (folder / FILE).exists()
         folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
-        lock = FileIO(open_private(folder / "lock"), "r+")
+        lock = hold_lock(folder)
     except OSError as error:
         raise JournalError("journal_folder_read_only", folder=folder, error=error.strerror or error) from error
-    _lock_file(lock, folder)
     if is_ours:
         make_private(folder)
-    with contextlib.suppress(OSError):  # on a full disk the lock holds all the same, only without a process id
-        lock.truncate(0)
-        lock.write(str(os.getpid()).encode())
     return lock
-
-
-def _lock_file(lock: FileIO, folder: Path) -> None:
-    """Lock it, or close it and say why not."""
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        lock.seek(0)
-        holder = lock.read().decode("ascii", "replace").strip()
-        lock.close()
-        raise JournalInUse("journal_in_use", process=holder, folder=folder) from error
-    except OSError as error:
-        lock.close()
-        raise JournalError("journal_folder_without_locks", folder=folder, error=error.strerror) from error
 
 
 def is_locked(folder: Path) -> bool:
@@ -223,10 +209,8 @@ def migrate(db: sqlite3.Connection, path: Path, busy: Callable[[], None]) -> Non
     elif db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
         raise JournalError("journal_foreign", path=path)
     with transaction(db):
-        for statement in () if version else EVENT_TABLES:
-            db.execute(statement)
         if not version:
-            db.execute("INSERT INTO about (epoch) VALUES (?)", (new_epoch(),))
+            create_tables(db, new_epoch())
         note_reader(db)
         rebuild_summary(db, busy)
         db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
@@ -235,6 +219,13 @@ def migrate(db: sqlite3.Connection, path: Path, busy: Callable[[], None]) -> Non
 def new_epoch() -> str:
     """A fresh id of a journal."""
     return secrets.token_hex(8)
+
+
+def create_tables(db: sqlite3.Connection, epoch: str) -> None:
+    """Create the tables of events of a journal of that epoch, in the transaction that is under way."""
+    for statement in EVENT_TABLES:
+        db.execute(statement)
+    db.execute("INSERT INTO about (epoch) VALUES (?)", (epoch,))
 
 
 def rebuild_summary(db: sqlite3.Connection, busy: Callable[[], None]) -> None:

@@ -16,7 +16,8 @@ from pegboard.core.match_formats import FORMATS
 from pegboard.core.rules import VARIANTS
 from pegboard.devices import brightness
 from pegboard.startup import settings_file_changes
-from pegboard.storage import journal
+from pegboard.storage import schema
+from pegboard.storage.durability import journal_mark
 from web.access import state_files
 
 
@@ -39,7 +40,7 @@ def plain(text):
 @pytest.mark.parametrize(
     "file",
     [
-        *(journal.FILE, brightness.FILE, settings_file_changes.FILE),
+        *(schema.FILE, journal_mark.FILE, "quarantine", brightness.FILE, settings_file_changes.FILE),
         *(state_files.PAIRING_FILE, state_files.SECRET_FILE),
     ],
 )

@@ -96,11 +96,9 @@ def test_a_foreign_database_is_refused(tmp_path):
         Journal(tmp_path)
 
 
-def test_a_file_that_is_no_database_is_refused_with_what_to_do(tmp_path):
+def test_a_file_that_is_no_database_cannot_be_read_which_says_what_to_do(tmp_path):
     (tmp_path / FILE).write_text("once upon a time " * 1000)
     remedy = "; remove journal.db, journal.db-wal and journal.db-shm there and put a copy of yours in their place"
-    with pytest.raises(JournalError, match=f"cannot be used: .*{remedy}"):
-        Journal(tmp_path)
     with pytest.raises(JournalError, match=f"cannot be read: .*{remedy}"):
         check(tmp_path)
 
@@ -143,6 +141,9 @@ class Failing:
             raise sqlite3.OperationalError("disk I/O error")
         return self.db.execute(*args)
 
+    def close(self):
+        self.db.close()
+
     @property
     def in_transaction(self):
         return self.db.in_transaction
@@ -152,11 +153,9 @@ class Failing:
 def test_whichever_statement_fails_the_journal_is_as_it_was(tmp_path, k):
     with Journal(tmp_path) as journal:
         start(journal)
-        whole = journal._db
-        journal._db = Failing(whole, k)
+        journal._db = Failing(journal._db, k)
         with pytest.raises(NotStored, match="NOT SAVED"):
             score(journal, 5)
-        journal._db = whole
         assert journal.last_id == 1
         score(journal, 6)
         assert replay_rows(journal.rows("g1")).lanes[0].front == 6

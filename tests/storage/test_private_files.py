@@ -30,7 +30,7 @@ def test_new_folder_and_its_files_are_the_owners_alone(tmp_path):
     with Journal(folder):
         assert mode(folder) == 0o700
         assert {path.name: mode(path) for path in folder.iterdir()} == dict.fromkeys(
-            ("journal.db", "journal.db-shm", "journal.db-wal", "lock"), 0o600
+            ("journal.db", "journal.db-shm", "journal.db-wal", "journal.mark", "lock"), 0o600
         )
         replace_file(folder / "brightness.json", "{}")
         assert mode(folder / "brightness.json") == 0o600

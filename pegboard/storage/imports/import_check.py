@@ -25,6 +25,7 @@ from pegboard.storage.imports.import_parser import (
 )
 from pegboard.storage.imports.import_transaction import ImportedEvent, SkippedGame
 from pegboard.storage.summary.game_summary import summarize
+from pegboard.storage.summary.name_corrections import original_journal
 
 MOST_EVENTS = 1_000
 """Events of one game; a real one has fewer than three hundred. Each correction has the game replayed."""
@@ -97,7 +98,7 @@ class _GameCheck:
             refuse_line(number, "import_due", due=self._seq + 1, game=line.game, seq=line.seq)
         (event, body), self._seq = read_event(number, line), line.seq
         if isinstance(event, Started):
-            self.match = (line.epoch, event.match)
+            self.match = (original_journal(line.epoch), event.match)
         if line.seq <= len(self._stored):
             return self._compare(self._stored[line.seq - 1], line, event, last=last)
         if self._stored and line.seq == len(self._stored) + 1:

@@ -13,7 +13,8 @@ from pegboard.core.naming.player_names import is_legible
 from pegboard.errors import BadImport
 from pegboard.messages import Message
 from pegboard.storage.event_row import canonical_json
-from pegboard.storage.json_depth import is_too_deep
+from pegboard.storage.imports.json_depth import is_too_deep
+from pegboard.storage.summary.name_corrections import original_journal
 
 EPOCH = r"[A-Za-z0-9_-]{0,64}"
 """Pattern of the id of a journal."""
@@ -90,7 +91,7 @@ def game_and_match(number: int, line: bytes) -> tuple[str, tuple[str, str] | Non
         return score[2].decode(), None
     parsed = _parse_json(number, line)
     match = parsed.body.get("match") if parsed.kind == "started" and isinstance(parsed.body, dict) else None
-    return parsed.game, (parsed.epoch, match) if isinstance(match, str) else None
+    return parsed.game, (original_journal(parsed.epoch), match) if isinstance(match, str) else None
 
 
 def parse_line(number: int, line: bytes) -> ImportLine:

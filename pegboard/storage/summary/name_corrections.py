@@ -13,34 +13,48 @@ from typing import Any, TypeAlias
 
 from pegboard.core.rules import Rules, Seat
 
-CORRECTIONS_OF_MATCH = """
+RENEWED = "--"
+"""Stands in an epoch between the id of the journal, made with it, and what is new since it has lost events."""
+
+
+def original_journal(epoch: str) -> str:
+    """The id of the journal that an epoch is of, whichever of its epochs that is."""
+    return epoch.split(RENEWED, maxsplit=1)[0]
+
+
+def _original_journal(column: str) -> str:
+    """The same, as SQL."""
+    return f"substr({column}, 1, instr({column} || '{RENEWED}', '{RENEWED}') - 1)"
+
+
+CORRECTIONS_OF_MATCH = f"""
 SELECT correction.id FROM game AS own CROSS JOIN event AS correction CROSS JOIN game AS its
 JOIN event AS start ON start.id = own.started
 WHERE own.id = ?1 AND correction.kind = 'renamed' AND its.id = correction.game
 AND its.match = own.match AND its.imported = own.imported
-AND (own.imported = 0 OR correction.epoch = start.epoch)
-"""
+AND (own.imported = 0 OR {_original_journal("correction.epoch")} = {_original_journal("start.epoch")})
+"""  # noqa: S608 - ours
 """The numbers of the corrections in the match of a game."""
 
 CORRECTIONS_OF_GAME = f"{CORRECTIONS_OF_MATCH} AND +correction.id > own.started"
 """Those of them that are read with the game: it had begun by then."""
 
-_GAMES = """
+_GAMES = f"""
 SELECT game.id, game.started, json_extract(body, '$.players'), coalesce(json_extract(body, '$.rules.lanes'), ?4), card
 FROM game JOIN event ON event.id = game.started
-WHERE match = ?1 AND imported = ?2 AND (imported = 0 OR epoch = ?3)
-"""
+WHERE match = ?1 AND imported = ?2 AND (imported = 0 OR {_original_journal("epoch")} = ?3)
+"""  # noqa: S608 - ours
 
-_CORRECTIONS = """
+_CORRECTIONS = f"""
 SELECT event.id, json_extract(body, '$.seat'), json_extract(body, '$.from'), json_extract(body, '$.to')
 FROM event CROSS JOIN game ON game.id = event.game
-WHERE kind = 'renamed' AND match = ?1 AND imported = ?2 AND (imported = 0 OR epoch = ?3)
-"""
+WHERE kind = 'renamed' AND match = ?1 AND imported = ?2 AND (imported = 0 OR {_original_journal("epoch")} = ?3)
+"""  # noqa: S608 - ours
 
-_MATCHES = """
-SELECT DISTINCT match, imported, CASE WHEN imported THEN epoch ELSE '' END
+_MATCHES = f"""
+SELECT DISTINCT match, imported, CASE WHEN imported THEN {_original_journal("epoch")} ELSE '' END
 FROM event CROSS JOIN game ON game.id = event.game WHERE kind = 'renamed' AND +event.id > ?
-"""
+"""  # noqa: S608 - ours
 
 
 Names: TypeAlias = list[str]

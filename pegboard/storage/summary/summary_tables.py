@@ -11,7 +11,7 @@ from pegboard.core.match_formats import OPEN
 from pegboard.core.moves import Abandoned, Event, Renamed, Started
 from pegboard.storage.event_row import EVENTS_OF_GAME, replay_rows, select_rows
 from pegboard.storage.summary.game_summary import GameSummary, result_json, summarize
-from pegboard.storage.summary.name_corrections import correct_names
+from pegboard.storage.summary.name_corrections import correct_names, original_journal
 
 RUNNING_GAME = "SELECT id FROM game WHERE NOT abandoned AND imported = 0 ORDER BY started DESC LIMIT 1"
 """The last game started here and not abandoned, over or not."""
@@ -156,7 +156,8 @@ def abandon_replaced(db: sqlite3.Connection, game: str, number: int, epoch: str)
     Another table's game, and one that is over, stay as they are.
     """
     query = "SELECT epoch FROM event JOIN game ON event.id = game.started WHERE game.id = ? AND imported AND NOT over"
-    if db.execute(query, (game,)).fetchone() == (epoch,):
+    begun = db.execute(query, (game,)).fetchone()
+    if begun is not None and original_journal(begun[0]) == original_journal(epoch):
         mark_abandoned(db, game, number, imported=True)
 
 

@@ -5,7 +5,7 @@ from typing import Any, NoReturn
 
 from flask import Request, Response
 
-from pegboard.storage.json_depth import DEEPEST, is_too_deep
+from pegboard.storage.imports.json_depth import DEEPEST, is_too_deep
 from web.http.problems import Problem
 
 

@@ -1,0 +1,72 @@
+"""Checks the whole journal in a thread of low priority after the start: its hash chain, a few rows at a time."""
+
+import contextlib
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from queue import Empty, SimpleQueue
+
+from pegboard.messages import Message
+from pegboard.storage.chain_check import broken_rows
+from pegboard.storage.durability.disk_faults import UNREADABLE, describe
+from pegboard.storage.schema import FILE
+
+ROWS = 200
+"""Rows that are checked at once: some milliseconds, in which a press may have to wait for the interpreter."""
+
+PAUSE_S = 0.05
+"""Seconds between two such lots, so that the check takes about a twentieth of one processor."""
+
+LOWEST_PRIORITY = 19
+
+
+class BackgroundCheck:
+    """A check of the events up to a number, which runs beside the table."""
+
+    def __init__(self, folder: Path, up_to: int) -> None:
+        """Begin to check the journal in `folder` up to event `up_to`."""
+        self._folder, self._up_to = folder, up_to
+        self._found: SimpleQueue[Message] = SimpleQueue()
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="journal check", daemon=True)
+        self._thread.start()
+
+    def take_findings(self) -> Iterator[Message]:
+        """What was found since the last call."""
+        with contextlib.suppress(Empty):
+            while True:
+                yield self._found.get_nowait()
+
+    def stop(self) -> None:
+        """Stop it, and wait until it has closed the journal."""
+        self._stopping.set()
+        self._thread.join()
+
+    def wait(self) -> None:
+        """Wait until it is done."""
+        self._thread.join()
+
+    def _run(self) -> None:
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOWEST_PRIORITY)
+        path = self._folder / FILE
+        try:
+            with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+                self._check(db)
+        except UNREADABLE as error:
+            self._found.put(describe(error))
+
+    def _check(self, db: sqlite3.Connection) -> None:
+        """Name the first row that does not fit, and the first one of each other game."""
+        games = set[str]()
+        for first in range(1, self._up_to + 1, ROWS):
+            last = min(first + ROWS - 1, self._up_to)
+            for number in list(broken_rows(db, between=(first, last))):
+                (game,) = db.execute("SELECT game FROM event WHERE id = ?", (number,)).fetchone()
+                if game not in games:
+                    games.add(game)
+                    self._found.put(Message("journal_row_broken_in", event=number, game=game))
+            if self._stopping.wait(PAUSE_S):
+                return

@@ -1,0 +1,66 @@
+"""The lock file of a state folder: held by the one process that writes; also on a disk that takes no more writes."""
+
+import contextlib
+import errno
+import fcntl
+import os
+from io import FileIO
+from pathlib import Path
+
+from pegboard.errors import JournalError, JournalInUse
+from pegboard.storage.private_files import open_private
+
+NOT_WRITABLE_NOW = {errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EIO}
+"""The disk is read-only, full or fails, whoever asks."""
+
+
+def hold_lock(folder: Path) -> FileIO:
+    """Lock the folder for this process until the returned file is closed.
+
+    Where the disk takes no writes, a lock that is there is held all the same; without one, nobody can make one either.
+
+    Raises:
+        OSError: it cannot be opened.
+        JournalError: the folder is on a file system without locks.
+        JournalInUse: another process holds the lock.
+    """
+    lock = _open_lock(folder)
+    _lock_file(lock, folder)
+    with contextlib.suppress(OSError):  # on a full disk the lock holds all the same, only without a process id
+        lock.truncate(0)
+        lock.write(str(os.getpid()).encode())
+    return lock
+
+
+def is_held(lock: FileIO, folder: Path) -> bool:
+    """Whether the lock is that of the folder as it is now, which may have been removed and made again."""
+    try:
+        return os.path.samestat(os.fstat(lock.fileno()), (folder / "lock").stat())
+    except OSError:
+        return False
+
+
+def _open_lock(folder: Path) -> FileIO:
+    path = folder / "lock"
+    try:
+        return FileIO(open_private(path), "r+")
+    except OSError as error:
+        if error.errno not in NOT_WRITABLE_NOW or not folder.is_dir():
+            raise
+    if path.is_file() and not path.is_symlink():
+        return FileIO(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW), "r")
+    return FileIO(os.memfd_create("lock"), "r+")  # nobody else can make one either
+
+
+def _lock_file(lock: FileIO, folder: Path) -> None:
+    """Lock it, or close it and say why not."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        lock.seek(0)
+        holder = lock.read().decode("ascii", "replace").strip()
+        lock.close()
+        raise JournalInUse("journal_in_use", process=holder, folder=folder) from error
+    except OSError as error:
+        lock.close()
+        raise JournalError("journal_folder_without_locks", folder=folder, error=error.strerror) from error

@@ -1,0 +1,106 @@
+"""High-water mark of the journal: the newest event that was answered, in a small file outside the write-ahead log.
+
+SQLite drops every frame of its log after a damaged one without a word. The mark shows at the next start that events are
+missing. It is written before each answer and not synced: it outlives the process, so it proves that a kill and a
+flipped bit have lost scores, but not that a power cut and a flipped bit have.
+"""
+
+import contextlib
+import os
+import struct
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+
+from pegboard.storage.private_files import open_private
+
+FILE = "journal.mark"
+
+BLOCK = 4096
+"""Bytes from one slot to the other: a damaged block of the disk takes only one."""
+
+_SLOT = struct.Struct("<8sQQ?64s32s")
+"""Format, count of writes, number of the event, whether what follows it was refused, epoch, chain value."""
+
+_FORMAT = b"pegmark1"
+_CHECK_BYTES = 8
+SLOT_BYTES = _SLOT.size + _CHECK_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedTail:
+    """The end of the journal as it was answered.
+
+    Attributes:
+        epoch: the id of the journal.
+        number: the newest event that was answered, 0 before the first.
+        chain: its link of the hash chain, "" before the first.
+        is_followed_by_refused: whether an event after it was refused, and may stand in the files all the same.
+    """
+
+    epoch: str
+    number: int
+    chain: str
+    is_followed_by_refused: bool = False
+
+
+class JournalMark:
+    """The mark of one journal, in two slots that are written in turn: a torn or damaged one leaves the other.
+
+    Attributes:
+        found: what it said when it was opened; None where nothing can be read of it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Open the mark in `folder`, making it where it is missing.
+
+        Raises:
+            OSError: it cannot be opened or read.
+        """
+        self._path = folder / FILE
+        self._file = open_private(self._path)
+        read = [_read_slot(os.pread(self._file, SLOT_BYTES, place)) for place in (0, BLOCK)]
+        self.found: MarkedTail | None
+        self._writes, self.found = max((slot for slot in read if slot), key=lambda slot: slot[0], default=(0, None))
+
+    def write(self, tail: MarkedTail) -> None:
+        """Have the mark say `tail`; nobody waits for the disk.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        self._writes += 1
+        head = (_FORMAT, self._writes, tail.number, tail.is_followed_by_refused)
+        slot = _SLOT.pack(*head, tail.epoch.encode(), tail.chain.encode())
+        os.pwrite(self._file, slot + _check(slot), BLOCK * (self._writes % 2))
+
+    def sync(self) -> None:
+        """Write it to disk, as far as that can be done."""
+        with contextlib.suppress(OSError):
+            os.fdatasync(self._file)
+
+    def is_in_place(self) -> bool:
+        """Whether its file is still the one in the folder."""
+        try:
+            return os.path.samestat(self._path.lstat(), os.fstat(self._file))
+        except OSError:
+            return False
+
+    def close(self) -> None:
+        """Close the file."""
+        os.close(self._file)
+
+
+def _check(slot: bytes) -> bytes:
+    return blake2b(slot, digest_size=_CHECK_BYTES).digest()
+
+
+def _read_slot(raw: bytes) -> tuple[int, MarkedTail] | None:
+    """The count of writes and the tail of a slot; None for a damaged one, or one that was never written."""
+    slot, check = raw[: _SLOT.size], raw[_SLOT.size :]
+    if len(raw) != SLOT_BYTES or _check(slot) != check:
+        return None
+    form, writes, number, is_refused, epoch, chain = _SLOT.unpack(slot)
+    if form != _FORMAT:
+        return None
+    return writes, MarkedTail(epoch.rstrip(b"\0").decode(), number, chain.rstrip(b"\0").decode(), is_refused)

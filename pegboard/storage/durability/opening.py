@@ -1,0 +1,184 @@
+"""Opens the journal of a table whatever has become of its files: what is damaged is quarantined, rescued and named."""
+
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pegboard.errors import JournalError, JournalFailed, PegboardError
+from pegboard.messages import Message
+from pegboard.storage.atomic_file import sync_folder
+from pegboard.storage.durability.disk_faults import DISK_ERRORS, describe, is_damage, is_disk_trouble
+from pegboard.storage.durability.journal_epoch import renew
+from pegboard.storage.durability.journal_mark import MarkedTail
+from pegboard.storage.durability.match_rows import MatchRows
+from pegboard.storage.durability.refused_events import void_events_after
+from pegboard.storage.durability.running_match import DamagedJournal, check_running_match
+from pegboard.storage.durability.view_of_unwritable import view_unwritable
+from pegboard.storage.newer_journal import take_up
+from pegboard.storage.private_files import create_private
+from pegboard.storage.quarantine import quarantine
+from pegboard.storage.salvage import Salvaged, salvage
+from pegboard.storage.schema import FILE, migrate, open_database, remedy
+
+Busy = Callable[[], None]
+
+_NEWEST = "SELECT id, chain FROM event ORDER BY id DESC LIMIT 1"
+_CHAIN_AT = "SELECT chain FROM event WHERE id = ?"
+
+
+@dataclass(slots=True)
+class OpenedJournal:
+    """A journal that can be played with.
+
+    Attributes:
+        db: a connection on which a commit is on disk; where `fault` is set, a copy in memory of what can be read.
+        epoch: its id.
+        last_id: the number of its newest event, 0 before the first.
+        chain: that event's link of the hash chain.
+        match_rows: the rows of its running match.
+        findings: what was found wrong, oldest first.
+        fault: why nothing can be stored now, or None.
+    """
+
+    db: sqlite3.Connection
+    epoch: str
+    last_id: int
+    chain: str
+    match_rows: MatchRows
+    findings: list[Message] = field(default_factory=list)
+    fault: Message | None = None
+
+    @property
+    def tail(self) -> MarkedTail:
+        """Its end."""
+        return MarkedTail(self.epoch, self.last_id, self.chain)
+
+
+def open_journal(folder: Path, marked: MarkedTail | None, busy: Busy) -> OpenedJournal:
+    """Open the journal in `folder`, whose lock this process holds, making it where it is missing.
+
+    `marked` is what its mark says; `busy` is called again and again while it takes long.
+
+    Raises:
+        JournalError: it is too new, another program's database, or not this user's.
+    """
+    try:
+        return _open(folder, marked, busy)
+    except DISK_ERRORS as error:
+        if is_disk_trouble(error):
+            return _unwritable(folder, marked, error)
+        if not is_damage(error):
+            if isinstance(error, PegboardError):
+                raise
+            raise _unusable(folder, error) from error
+        found = describe(error)
+    try:
+        return _rescue(folder, marked, found, busy)
+    except DISK_ERRORS as error:
+        return _unwritable(folder, marked, error, found)
+
+
+def _open(folder: Path, marked: MarkedTail | None, busy: Busy) -> OpenedJournal:
+    create_private(folder / FILE)  # a link in its place is not followed
+    take_up(folder, busy)
+    db = open_database(folder / FILE)
+    try:
+        _require_content(db, marked)
+        migrate(db, folder / FILE, busy)
+        sync_folder(folder)
+        findings = check_running_match(db, busy)
+        findings += _compare(db, marked, busy)
+        db.execute("PRAGMA wal_checkpoint(PASSIVE)")  # what is in the database no damage of the log can take
+        return _as_it_is(db, findings)
+    except BaseException:
+        db.close()
+        raise
+
+
+def _as_it_is(db: sqlite3.Connection, findings: list[Message]) -> OpenedJournal:
+    (epoch,) = db.execute("SELECT epoch FROM about").fetchone()
+    return OpenedJournal(db, str(epoch), *newest(db), MatchRows.read(db), findings)
+
+
+def newest(db: sqlite3.Connection) -> tuple[int, str]:
+    """Number and chain value of the newest event; 0 and "" before the first.
+
+    Raises:
+        sqlite3.Error: the journal cannot be read.
+    """
+    return db.execute(_NEWEST).fetchone() or (0, "")
+
+
+def chain_at(db: sqlite3.Connection, number: int) -> str | None:
+    """The chain value of event `number`, "" for number 0; None where there is no such event.
+
+    Raises:
+        sqlite3.Error: the journal cannot be read.
+    """
+    found = db.execute(_CHAIN_AT, (number,)).fetchone() if number else ("",)
+    return None if found is None else found[0]
+
+
+def _require_content(db: sqlite3.Connection, marked: MarkedTail | None) -> None:
+    """See that there is something in a journal that had events.
+
+    Raises:
+        DamagedJournal: there is not, or not all of its tables.
+    """
+    tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
+    if not tables and marked is not None and marked.number:
+        raise DamagedJournal("journal_emptied", count=marked.number)
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    if version == 0 and "event" in tables:
+        raise DamagedJournal("journal_head_damaged")
+
+
+def _compare(db: sqlite3.Connection, marked: MarkedTail | None, busy: Busy) -> list[Message]:
+    """Compare the end of a journal with its mark: what was refused is made void, what is missing is named."""
+    (epoch,) = db.execute("SELECT epoch FROM about").fetchone()
+    if marked is None or marked.epoch != epoch:
+        return []
+    if chain_at(db, marked.number) == marked.chain:
+        if marked.is_followed_by_refused:
+            void_events_after(db, marked.number, busy)
+        return []
+    renew(db, epoch)
+    lost = marked.number - newest(db)[0]
+    return [Message("journal_lost_tail", count=lost) if lost > 0 else Message("journal_other_events")]
+
+
+def _rescue(folder: Path, marked: MarkedTail | None, found: Message, busy: Busy) -> OpenedJournal:
+    """Move what is damaged aside, and go on with what can be salvaged of it, or else with an empty journal."""
+    aside = quarantine(folder)
+    try:
+        salvaged = salvage(folder, aside, busy)
+        opened = _open(folder, None, busy)
+    except DISK_ERRORS as error:
+        if is_disk_trouble(error):
+            raise
+        quarantine(folder)
+        salvaged, opened = Salvaged(0, None, None), _open(folder, None, busy)
+    opened.epoch = renew(opened.db, opened.epoch)
+    lost = salvaged.lost
+    if marked is not None and lost is None:
+        lost = max(0, marked.number - opened.last_id)
+    words = Message("journal_salvaged", events=salvaged.events, lost=lost or 0, folder=aside)
+    opened.findings = [found, words, *opened.findings]
+    return opened
+
+
+def _unwritable(
+    folder: Path, marked: MarkedTail | None, error: BaseException, found: Message | None = None
+) -> OpenedJournal:
+    """What can be read of a journal on a disk that takes no writes now."""
+    seen = view_unwritable(folder, marked)
+    fault = describe(error)
+    said = [found, *seen.findings] if found else seen.findings
+    findings = [*dict.fromkeys(said), Message("journal_read_only", fault=fault)]
+    return OpenedJournal(seen.db, seen.epoch, seen.last_id, seen.chain, seen.match_rows, findings, fault)
+
+
+def _unusable(folder: Path, error: BaseException) -> JournalError:
+    kind = JournalFailed if isinstance(error, OSError) else JournalError
+    return kind("journal_unusable", path=folder / FILE, error=error, remedy=remedy(error))

@@ -1,0 +1,185 @@
+"""Damage of a table that was off: the next start plays on, shows what is safe, and says what happened."""
+
+import itertools
+import os
+import shutil
+
+import pytest
+
+from pegboard.storage.durability import journal_mark
+from pegboard.storage.reader import check
+from pegboard.storage.schema import FILE
+from tests.support.damage import change_row, copy_as_if_killed, flip_bit
+from tests.support.scoreboard_on_a_folder import Table
+
+
+@pytest.fixture
+def killed(tmp_path):
+    """The folder of a table killed at 25 to 25, with all of it in the log."""
+    table = Table(tmp_path / "table")
+    for score in range(10):
+        table.score(score % 2, 5)
+    folder = copy_as_if_killed(tmp_path / "table", tmp_path / "killed")
+    table.journal.close()
+    return folder
+
+
+@pytest.fixture
+def off(killed):
+    """The same after an orderly end: all of it in the database."""
+    Table(killed).journal.close()
+    return killed
+
+
+def start(folder):
+    """The table, and the keys of what it says."""
+    table = Table(folder)
+    table.taps = (f"new-tap-{n:016}" for n in itertools.count(1))
+    return table, [message.key for message in table.board._table.alarms]
+
+
+def values(table, key):
+    (found,) = (message.values for message in table.board._table.alarms if message.key == key)
+    return found
+
+
+def is_playable(table):
+    before = table.fronts()[0]
+    table.score(0, 2)
+    assert table.fronts()[0] == before + 2
+    again = table.reopen()
+    assert (again.fronts()[0], again.board._table.alarms) == (before + 2, [])
+    again.journal.close()
+    check(table.folder)
+
+
+def test_nothing_is_said_of_a_table_that_was_killed(killed):
+    table, said = start(killed)
+    assert (said, table.fronts()) == ([], [25, 25])
+    is_playable(table)
+
+
+@pytest.mark.parametrize("share", [0.5, 0.667, 0.75, 0.9])
+def test_lost_tail_is_said_with_how_much_is_lost_and_under_another_epoch(killed, share):
+    epoch = Table(copy_as_if_killed(killed, killed.parent / "whole")).view.epoch
+    wal = killed / f"{FILE}-wal"
+    flip_bit(wal, int(wal.stat().st_size * share))
+    table, said = start(killed)
+    assert said == ["journal_lost_tail"]
+    lost = values(table, "journal_lost_tail")["count"]
+    assert (lost + table.view.revision, sum(table.fronts())) == (11, 50 - 5 * lost)
+    assert table.view.epoch != epoch
+    is_playable(table)
+
+
+def test_log_that_is_lost_from_its_first_frame_is_no_new_table(killed):
+    (killed / FILE).write_bytes(b"")
+    flip_bit(killed / f"{FILE}-wal", 60)
+    table, said = start(killed)
+    assert said[:2] == ["journal_emptied", "journal_salvaged"]
+    assert values(table, "journal_emptied")["count"] == 11
+    is_playable(table)
+
+
+def test_changed_body_in_the_running_game_is_never_shown(off):
+    change_row(off, "UPDATE event SET body = replace(body, '\"points\":5', '\"points\":6') WHERE id = 4")
+    table, said = start(off)
+    assert said == ["journal_row_broken", "journal_salvaged"]
+    assert values(table, "journal_row_broken")["event"] == 4
+    assert sum(table.fronts()) % 5 == 0
+    assert list((off / "quarantine").iterdir())
+    is_playable(table)
+
+
+@pytest.mark.parametrize(
+    ("statement", "key"),
+    [
+        ("UPDATE event SET body = '{' WHERE id = 5", "journal_row_broken"),
+        ("UPDATE event SET body = '' WHERE id = 1", "journal_row_broken"),
+        ("UPDATE event SET kind = 'scored' WHERE id = 1", "journal_row_broken"),
+        ("UPDATE event SET body = x'ff' WHERE id = 11", "journal_row_broken"),
+        ("UPDATE event SET body = CAST(x'22ff22' AS TEXT) WHERE id = 11", "journal_found_damaged"),
+        ("DELETE FROM event WHERE id = 5", "journal_row_broken"),
+        ("DELETE FROM event WHERE id = 11", "journal_lost_tail"),
+        ("DELETE FROM event", "journal_lost_tail"),
+        ("DROP TABLE event", "journal_found_damaged"),
+        ("DROP TABLE about", "journal_found_damaged"),
+        ("DROP TABLE game", "journal_found_damaged"),
+        ("DELETE FROM game", "journal_summary_rebuilt"),
+        ("UPDATE game SET abandoned = 1", "journal_summary_rebuilt"),
+        ("UPDATE game SET match = 'x'", "journal_summary_rebuilt"),
+        ("UPDATE game SET result = '{\"a\":', over = 1", "journal_summary_rebuilt"),
+        ("DELETE FROM about", "journal_found_damaged"),
+        ("PRAGMA user_version = 0", "journal_head_damaged"),
+    ],
+)
+def test_damaged_rows_and_tables_are_said(off, statement, key):
+    change_row(off, statement)
+    table, said = start(off)
+    assert key in said
+    assert sum(table.fronts()) % 5 == 0
+    is_playable(table)
+
+
+def test_zero_length(off):
+    (off / FILE).write_bytes(b"")
+    table, said = start(off)
+    assert said[:2] == ["journal_emptied", "journal_salvaged"]
+    is_playable(table)
+
+
+def test_journal_that_is_gone(off):
+    (off / FILE).unlink()
+    table, said = start(off)
+    assert said[:2] == ["journal_emptied", "journal_salvaged"]
+    is_playable(table)
+
+
+@pytest.mark.parametrize("garbage", [b"once upon a time " * 1000, b"\0" * 65536, os.urandom(8192)])
+def test_garbage(off, garbage):
+    (off / FILE).write_bytes(garbage)
+    table, said = start(off)
+    assert "journal_salvaged" in said
+    is_playable(table)
+    (aside,) = (off / "quarantine").iterdir()
+    assert (aside / FILE).read_bytes() == garbage
+
+
+def test_older_copy_in_its_place(tmp_path):
+    table = Table(tmp_path / "table")
+    table.score(0, 5)
+    table.journal.close()
+    shutil.copy(tmp_path / "table" / FILE, tmp_path / "older")
+    table.open().score(1, 6)
+    table.journal.close()
+    shutil.copy(tmp_path / "older", tmp_path / "table" / FILE)
+    table, said = start(tmp_path / "table")
+    assert (said, table.fronts()) == (["journal_lost_tail"], [5, 0])
+    is_playable(table)
+
+
+def test_mark_of_another_journal_claims_nothing(tmp_path, off):
+    other = Table(tmp_path / "other")
+    for _ in range(20):
+        other.score(0, 1)
+    other.journal.close()
+    shutil.copy(tmp_path / "other" / journal_mark.FILE, off / journal_mark.FILE)
+    table, said = start(off)
+    assert (said, table.fronts()) == ([], [25, 25])
+
+
+def test_missing_mark_and_missing_index_are_made_again(killed):
+    for name in (journal_mark.FILE, f"{FILE}-shm"):
+        (killed / name).unlink(missing_ok=True)
+    table, said = start(killed)
+    assert (said, table.fronts()) == ([], [25, 25])
+    is_playable(table)
+
+
+@pytest.mark.parametrize("size", [0, 1, 100, 4096, 8192, 20000])
+@pytest.mark.parametrize("name", [FILE, f"{FILE}-wal"])
+def test_files_that_were_cut_off(killed, name, size):
+    os.truncate(killed / name, size)
+    table, said = start(killed)
+    assert said or table.fronts() == [25, 25]
+    is_playable(table)
