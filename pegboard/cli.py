@@ -10,12 +10,12 @@ import click
 from pegboard import config, systemd
 from pegboard.bootstrap import load_settings, run_table
 from pegboard.commandline import parameters
+from pegboard.commandline.backup_commands import backup, check, rebuild, restore
 from pegboard.commandline.card import card
 from pegboard.commandline.count import count
 from pegboard.commandline.exits import CommandGroup
 from pegboard.commandline.help_layout import Documented
 from pegboard.commandline.journal_transfer import export, import_games
-from pegboard.commandline.journal_upkeep import backup, check, rebuild, restore
 from pegboard.commandline.manual_and_completion import completion, print_manual
 from pegboard.commandline.state_owner import act_as_owner, require_readable
 from pegboard.commandline.update import back, update

@@ -565,6 +565,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "journal_read_only": ("the disk takes no scores, so what can be read of the table is shown: {fault}", None),
+    "journal_rescue_resumed": ("the journal was damaged; its rescue was cut off, and is done now", None),
     "journal_row_broken": ("entry {event} of the journal is not what was written", None),
     "journal_row_broken_in": ("entry {event} of the journal, in game {game}, is not what was written", None),
     "journal_rows_missing": ("entries are missing from the journal: {count}", None),

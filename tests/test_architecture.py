@@ -105,7 +105,7 @@ MAY_IMPORT = {
     "pegboard.startup.next_game": SETTINGS | {"pegboard.scoreboard", "pegboard.startup.settings_file_changes"},
     "pegboard.commandline.journal_transfer": GAME
     | {"pegboard.commandline", "pegboard.interpreter_tuning", "pegboard.storage"},
-    "pegboard.commandline.journal_upkeep": GAME
+    "pegboard.commandline.backup_commands": GAME
     | {"pegboard.commandline", "pegboard.interpreter_tuning", "pegboard.storage"},
     "pegboard.commandline.import_source": GAME | {"pegboard.storage.imports.import_parser"},
     "pegboard.commandline": GAME | {"pegboard.commandline", "pegboard.install"},

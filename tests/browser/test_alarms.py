@@ -284,7 +284,7 @@ def test_director_plays_on_in_memory_and_every_window_says_so(machine, look):
         expect(strip(page).get_by_role("button")).to_have_count(0)
     phone.get_by_role("button", name="7", exact=True).tap()
     expect(phone.locator(".hero").first).to_have_text("17")
-    machine.site.journal.trouble, machine.site.journal.in_memory = None, False
+    machine.site.journal.trouble, machine.site.journal.is_in_memory = None, False
     machine.find(Message("journal_lost_tail", count=1))
     expect(strip(tv)).not_to_contain_text("In memory")
     expect(strip(tv)).to_contain_text("Scores lost: 1")

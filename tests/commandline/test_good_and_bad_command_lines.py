@@ -233,6 +233,15 @@ selftest --mock --state {broken}               !1
 selftest --mock --config {none}                !2 none
 selftest --mok                                 !2 there is no option --mok; did you mean --mock?
 selftest --mock --state {games}                !2 is a file
+backup --state {folder}                        !2 there is no journal in
+backup one.db two.db                           !2 nothing is taken here such as two.db
+restore                                        !2 Missing argument 'FILE|newest'
+restore newest --yes --state {folder}          !2 there is no good backup in
+rebuild --state {folder}                       !2 there is no journal in
+check --state {played}                         | ok    journal
+check --state {new}                            | there is none in
+check --state {broken}                         !1
+check --what                                   !2 there is no option --what
 code --state {folder}                          !2 no table keeps its codes in
 code --state {played}                          | No table is open there now
 code scorer --state {closed}                   | pairs one

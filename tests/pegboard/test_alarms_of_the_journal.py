@@ -69,7 +69,7 @@ def test_fault_stands_until_scores_are_in_memory_and_that_until_they_are_written
     assert said(table) == ["in memory only; scores are gone if the power goes, until the disk takes them again"]
     table.score(0, 5)
     assert table.fronts() == [5, 0]
-    table.journal.trouble, table.journal.in_memory = None, False
+    table.journal.trouble, table.journal.is_in_memory = None, False
     table.journal.news.append(LOST)
     table.board.look_after()
     assert said(table) == [LOST]

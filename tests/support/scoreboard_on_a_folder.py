@@ -7,6 +7,7 @@ import pytest
 from pegboard import Rules, Score
 from pegboard.core.match import Setup
 from pegboard.core.moves import PegBack, Penalize, SetPegs
+from pegboard.devices.alarms import Alarms
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
 from pegboard.storage.event_row import replay_rows
@@ -30,6 +31,7 @@ class Table:
     def open(self):
         self.journal, self.feed = Journal(self.folder), Feed()
         known = len(list(self.journal.rows()))
+        self._stood = {alarm.id for alarm in Alarms(self.folder).standing}
         ids = (f"game-{known}-{n}" for n in itertools.count(1))
         given = self.more | {"clock": lambda: self.now, "new_id": lambda: next(ids)}
         self.board = Scoreboard(self.journal, self.feed, self.setup, **given)
@@ -42,6 +44,12 @@ class Table:
     @property
     def view(self):
         return self.board.view
+
+    @property
+    def alarms(self):
+        """What it has found since it was opened, oldest first, and what lasts."""
+        new = [alarm for alarm in self.view.alarms if alarm.lasts or alarm.id not in self._stood]
+        return [alarm.message for alarm in reversed(new)]
 
     def fronts(self):
         return [lane.front for lane in self.view.game.lanes]

@@ -15,13 +15,11 @@ class TroubledJournal(Journal):
     Attributes:
         news: what it has found amiss when it is next looked after.
         trouble: why nothing can be stored, or None.
-        in_memory: whether scores are kept in memory only.
     """
 
     def __init__(self, *args: Any) -> None:
         self.news: list[Message] = []
         self.trouble: Message | None = None
-        self.in_memory = False
         super().__init__(*args)
 
     def look_after(self) -> list[Message]:
@@ -29,17 +27,13 @@ class TroubledJournal(Journal):
         return found
 
     def play_in_memory(self) -> None:
-        self.in_memory = True
+        self.is_in_memory = True
 
     @property
-    def is_in_memory(self) -> bool:  # type: ignore[override]
-        return self.in_memory
-
-    @property
-    def fault(self) -> Message | None:  # type: ignore[override]
+    def fault(self) -> Message | None:
         return self.trouble
 
     def append(self, *args: Any, **more: Any) -> None:
-        if self.trouble and not self.in_memory:
+        if self.trouble and not self.is_in_memory:
             raise NotStored("not_saved", fault=self.trouble)
         super().append(*args, **more)

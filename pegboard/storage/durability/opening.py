@@ -17,7 +17,7 @@ from pegboard.storage.durability.running_match import DamagedJournal, check_runn
 from pegboard.storage.durability.view_of_unwritable import view_unwritable
 from pegboard.storage.newer_journal import take_up
 from pegboard.storage.private_files import create_private
-from pegboard.storage.quarantine import quarantine
+from pegboard.storage.quarantine import find_unsalvaged, quarantine
 from pegboard.storage.salvage import Salvaged, salvage
 from pegboard.storage.schema import FILE, migrate, open_database, remedy
 
@@ -64,6 +64,8 @@ def open_journal(folder: Path, marked: MarkedTail | None, busy: Busy) -> OpenedJ
         JournalError: it is too new, another program's database, or not this user's.
     """
     try:
+        if (waiting := find_unsalvaged(folder)) is not None:
+            return _rescue(folder, marked, Message("journal_rescue_resumed"), busy, waiting)
         return _open(folder, marked, busy)
     except DISK_ERRORS as error:
         if is_disk_trouble(error):
@@ -148,9 +150,14 @@ def _compare(db: sqlite3.Connection, marked: MarkedTail | None, busy: Busy) -> l
     return [Message("journal_lost_tail", count=lost) if lost > 0 else Message("journal_other_events")]
 
 
-def _rescue(folder: Path, marked: MarkedTail | None, found: Message, busy: Busy) -> OpenedJournal:
-    """Move what is damaged aside, and go on with what can be salvaged of it, or else with an empty journal."""
-    aside = quarantine(folder)
+def _rescue(
+    folder: Path, marked: MarkedTail | None, found: Message, busy: Busy, waiting: Path | None = None
+) -> OpenedJournal:
+    """Move what is damaged aside, and go on with what can be salvaged of it, or else with an empty journal.
+
+    `waiting` is where it was moved before a power cut came.
+    """
+    aside = waiting or quarantine(folder)
     try:
         salvaged = salvage(folder, aside, busy)
         opened = _open(folder, None, busy)
@@ -159,11 +166,14 @@ def _rescue(folder: Path, marked: MarkedTail | None, found: Message, busy: Busy)
             raise
         quarantine(folder)
         salvaged, opened = Salvaged(0, None, None), _open(folder, None, busy)
+    lost = salvaged.lost or 0
+    if marked is not None:
+        lost = max(lost, marked.number - opened.last_id)
+        if marked.is_followed_by_refused and chain_at(opened.db, marked.number) == marked.chain:
+            void_events_after(opened.db, marked.number, busy)
+            opened = _as_it_is(opened.db, opened.findings)
     opened.epoch = renew(opened.db, opened.epoch)
-    lost = salvaged.lost
-    if marked is not None and lost is None:
-        lost = max(0, marked.number - opened.last_id)
-    words = Message("journal_salvaged", events=salvaged.events, lost=lost or 0, folder=aside)
+    words = Message("journal_salvaged", events=salvaged.events, lost=lost, folder=aside)
     opened.findings = [found, words, *opened.findings]
     return opened
 

@@ -35,11 +35,11 @@ def start(folder):
     """The table, and the keys of what it says."""
     table = Table(folder)
     table.taps = (f"new-tap-{n:016}" for n in itertools.count(1))
-    return table, [message.key for message in table.board._table.alarms]
+    return table, [message.key for message in table.alarms]
 
 
 def values(table, key):
-    (found,) = (message.values for message in table.board._table.alarms if message.key == key)
+    (found,) = (message.values for message in table.alarms if message.key == key)
     return found
 
 
@@ -48,7 +48,7 @@ def is_playable(table):
     table.score(0, 2)
     assert table.fronts()[0] == before + 2
     again = table.reopen()
-    assert (again.fronts()[0], again.board._table.alarms) == (before + 2, [])
+    assert (again.fronts()[0], again.alarms) == (before + 2, [])
     again.journal.close()
     check(table.folder)
 

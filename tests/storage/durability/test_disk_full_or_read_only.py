@@ -39,7 +39,7 @@ TAPS = itertools.count(1)
 
 
 def said(table):
-    return [message.key for message in table.board._table.alarms]
+    return [message.key for message in table.alarms]
 
 
 def refuse_one(table):
@@ -58,7 +58,7 @@ def test_scores_are_accepted_in_memory_only_after_a_choice(table, disk):
     table.journal.play_in_memory()
     assert table.journal.is_in_memory
     table.board.look_after()
-    assert said(table) == ["journal_in_memory"]
+    assert said(table) == ["scores_in_memory"]
     table.score(0, 2)
     assert table.fronts() == [7, 0]
 
@@ -90,7 +90,7 @@ def test_they_are_written_out_when_the_disk_is_back(table, disk):
     table.journal._clock.now += 1
     table.board.look_after()
     assert (table.journal.is_in_memory, table.journal.fault) == (False, None)
-    lines = [message.values["count"] for message in table.board._table.alarms if message.key == "journal_written_out"]
+    lines = [message.values["count"] for message in table.alarms if message.key == "journal_written_out"]
     assert lines == [7]
     assert (table.view.game.lanes, table.view.match, table.view.id) == (shown.game.lanes, shown.match, shown.id)
     assert table.board.knows("tap-in-memory-0000001")
@@ -112,7 +112,7 @@ def test_imports_wait_for_the_disk(table, disk):
 def test_full_disk_at_the_start_of_a_new_table_begins_its_game_later(tmp_path, disk):
     disk.is_full = True
     table = Table(tmp_path / "table")
-    assert (said(table), table.fronts(), table.view.notice.key) == (["journal_read_only"], [0, 0], "not_saved")
+    assert (said(table), table.fronts(), table.view.notice.key) == (["scores_not_stored"], [0, 0], "not_saved")
     table.board.look_after()
     assert table.view.id == ""
     disk.mend()
@@ -217,7 +217,7 @@ def test_disk_that_fills_up_while_the_table_runs(small):
 def test_read_only_disk(small):
     remount(small, "ro")
     table = Table(small / "table")
-    assert (said(table), table.fronts()) == (["journal_read_only"], [5, 0])
+    assert (said(table), table.fronts()) == (["scores_not_stored"], [5, 0])
     refuse_one(table)
     table.board.look_after()
     remount(small, "rw")
@@ -232,7 +232,7 @@ def test_read_only_disk_without_a_journal(small):
         path.unlink()
     remount(small, "ro")
     table = Table(small / "table")
-    assert (said(table), table.fronts(), table.view.id) == (["journal_read_only"], [0, 0], "")
+    assert (said(table), table.fronts(), table.view.id) == (["scores_not_stored"], [0, 0], "")
     remount(small, "rw")
     table.board.look_after()
     assert table.view.id
@@ -249,4 +249,4 @@ def test_damage_on_a_read_only_disk_shows_what_is_safe(small):
     remount(small, "ro")
     table = Table(small / "table")
     assert table.fronts() == [5, 0]
-    assert said(table) == ["journal_row_broken", "journal_read_only"]
+    assert said(table) == ["journal_row_broken", "scores_not_stored"]

@@ -79,7 +79,7 @@ def test_table_goes_on_with_the_running_game(table, loss, checkpoint):
     epoch, before = table.view.epoch, table.view
     LOSSES[loss](table.folder)
     table.board.look_after()
-    said = [message.key for message in table.board._table.alarms]
+    said = [message.key for message in table.alarms]
     assert said[0].startswith("journal_file_")
     assert "journal_written_anew" in said
     assert table.view.epoch != epoch
@@ -87,7 +87,7 @@ def test_table_goes_on_with_the_running_game(table, loss, checkpoint):
     assert (table.view.id, table.view.match) == (before.id, before.match)
     table.score(0, 2)
     again = table.reopen()
-    assert (again.fronts(), again.view.id, again.board._table.alarms) == ([12, 10], before.id, [])
+    assert (again.fronts(), again.view.id, again.alarms) == ([12, 10], before.id, [])
     table.journal.close()
     check(table.folder)
 
@@ -126,14 +126,14 @@ def test_lost_mark_is_made_again_without_a_word(table):
     (table.folder / journal_mark.FILE).unlink()
     table.board.look_after()
     assert (table.folder / journal_mark.FILE).exists()
-    assert table.board._table.alarms == []
+    assert table.alarms == []
 
 
 def test_nothing_is_said_of_files_that_are_in_place(table):
     for _ in range(3):
         table.score(0, 1)
         table.board.look_after()
-    assert table.board._table.alarms == []
+    assert table.alarms == []
 
 
 def wait_for_check(table):
@@ -145,11 +145,11 @@ def test_broken_row_of_an_older_game_is_said_while_the_table_runs(table):
     table.journal.close()
     change_row(table.folder, "UPDATE event SET at = at + 1 WHERE id = 2")
     table.open()
-    assert table.board._table.alarms == []
+    assert table.alarms == []
     table.board.look_after()
     wait_for_check(table)
     table.board.look_after()
-    (alarm,) = table.board._table.alarms
+    (alarm,) = table.alarms
     assert (alarm.key, alarm.values["event"]) == ("journal_row_broken_in", 2)
 
 
@@ -160,10 +160,10 @@ def test_row_of_the_running_game_that_breaks_later_is_quarantined_and_made_up_fo
     table.board.look_after()
     wait_for_check(table)
     table.board.look_after()
-    said = [message.key for message in table.board._table.alarms]
+    said = [message.key for message in table.alarms]
     assert said[0] == "journal_row_broken_in"
     assert list((table.folder / "quarantine").iterdir())
     assert table.fronts() == [10, 10]
     table.score(0, 2)
     again = table.reopen()
-    assert (again.fronts(), again.board._table.alarms) == ([12, 10], [])
+    assert (again.fronts(), again.alarms) == ([12, 10], [])

@@ -53,7 +53,7 @@ def test_refused_event_does_not_come_back(table, act, on_disk):
     assert table.view.game == shown
     assert rows(copy_as_if_killed(table.folder, table.folder.parent / "killed")) == before
     again = table.reopen()
-    assert (again.view.game, again.board._table.alarms) == (shown, [])
+    assert (again.view.game, again.alarms) == (shown, [])
     assert (rows(table.folder), len(voided_rows(table.journal._db))) == (before, int(on_disk))
     again.score(0, 3)
     assert again.fronts() == [13, 10]
@@ -84,7 +84,7 @@ def test_nothing_is_accepted_until_it_is_void(table, disk):
     table.score(0, 2)
     again = table.reopen()
     assert again.fronts() == [12, 10]
-    assert (len(voided_rows(table.journal._db)), again.board._table.alarms) == (1, [])
+    assert (len(voided_rows(table.journal._db)), again.alarms) == (1, [])
 
 
 def test_one_that_could_not_be_made_void_does_not_come_back_after_a_kill(table, disk):
@@ -104,7 +104,7 @@ def test_one_that_could_not_be_made_void_is_not_shown_by_a_start_on_a_full_disk(
     with pytest.raises(NotStored):
         table.score(0, 7)
     again, said = start(copy_as_if_killed(table.folder, table.folder.parent / "killed"))
-    assert (again.fronts(), said) == ([10, 10], ["journal_read_only"])
+    assert (again.fronts(), said) == ([10, 10], ["scores_not_stored"])
     with pytest.raises(NotStored):
         again.score(0, 7)
     disk.mend()

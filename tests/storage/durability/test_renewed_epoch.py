@@ -33,7 +33,7 @@ def table(tmp_path):
     flip_bit(folder / f"{FILE}-wal", (folder / f"{FILE}-wal").stat().st_size - 3000)
     after = Table(folder, SHORT)
     after.taps = (f"later-tap-{n:016}" for n in range(100))
-    assert [message.key for message in after.board._table.alarms] == ["journal_lost_tail"]
+    assert [message.key for message in after.alarms] == ["journal_lost_tail"]
     after.win()
     after.board.keys.deal()
     after.ask(Rename(1, "Bbo", "Bob"))
