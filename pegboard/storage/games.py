@@ -35,6 +35,8 @@ FROM game
 """
 """What a list of games needs; a `card` that is missing is made from the events."""
 
+_IN_MATCH = "SELECT 1 FROM game WHERE id = ? AND match = ? AND NOT abandoned AND imported = 0"
+
 _PLACE = "SELECT place, started FROM game WHERE id = ?"
 
 
@@ -122,6 +124,16 @@ class History:
             JournalError: the journal cannot be read.
         """
         rows = self.rows(game)
+        return replay_rows(rows) if rows else None
+
+    def sheet_in_match(self, game: str, match: str) -> Game | None:
+        """The score sheet of a game that belongs to a match of this table; None for any other.
+
+        Raises:
+            JournalError: the journal cannot be read.
+        """
+        with read_snapshot(self.folder) as journal:
+            rows = journal.rows(game) if journal.select(_IN_MATCH, (game, match)) else []
         return replay_rows(rows) if rows else None
 
     def statistics(self, query: StatisticsQuery) -> Json:

@@ -61,7 +61,7 @@ def state() -> Response:
     "GET",
     "/sheet",
     answers={200: ResponseDoc("The score sheet of a game", SheetSchema, examples.SHEET, etag=True)},
-    refuses=(*ANY_REFUSALS, "no_game"),
+    refuses=(*ANY_REFUSALS, "no_game", "journal"),
     query={"game": "the id of the game whose sheet is wanted: an earlier one of the match; else the running one"},
 )
 def sheet() -> Response:
