@@ -39,14 +39,20 @@ HANDSHAKE_S = 10.0
 STOP_S = 0.45
 """Seconds that stopping may take."""
 
-SCORING = frozenset({f"/api/v1/{name}" for name in ("commands", "preview", "me", "pair", "unpair")})
-"""Paths of commands and pairing: they have a queue of their own, which no page holds up."""
+SCORING = frozenset({f"/api/v1/{name}" for name in ("commands", "preview", "me")})
+"""Paths of commands: they have a queue of their own, which no page holds up."""
+
+PAIRING = frozenset({f"/api/v1/{name}" for name in ("pair", "unpair", "pairing", "paired")})
+"""Paths of the pairing, which may wait for the lock of its file: no command and no page waits with them."""
 
 SCORING_THREADS = 1
 """The scoreboard handles one command at a time anyway."""
 
 PAGE_THREADS = 1
 """Pages only compute; more threads would take the processor from commands."""
+
+PAIRING_THREADS = 1
+"""They change one file, one after another."""
 
 HISTORY_THREADS = 1
 """For statistics, exports and imports."""
@@ -151,21 +157,25 @@ class Server:
         self._flask = create_app(scoreboard, settings, bench, **shared)
         wsgi = self._flask.wsgi_app
         page_threads, scoring_threads = DaemonExecutor(PAGE_THREADS, "pages"), DaemonExecutor(SCORING_THREADS, "scores")
+        pairing_threads = DaemonExecutor(PAIRING_THREADS, "pairing")
         history_threads = DaemonExecutor(HISTORY_THREADS, "history")
         pages = FairQueue(wsgi, page_threads, PAGE_THREADS)
         scores = FairQueue(wsgi, scoring_threads, SCORING_THREADS, outlives_client=True)
+        pairing = FairQueue(wsgi, pairing_threads, PAIRING_THREADS, outlives_client=True)
         history = FairQueue(wsgi, history_threads, HISTORY_THREADS, limit=MOST_STATISTICS)
         exports = Exports(scoreboard.history.folder, BufferedBody(pages), history_threads)
         routes: dict[str, App] = {
             "/events": self._events,
             **dict.fromkeys(SCORING, BufferedBody(scores)),
+            **dict.fromkeys(PAIRING, BufferedBody(pairing)),
             **dict.fromkeys(EXPORTS, exports),
             STATISTICS: BufferedBody(history),
             **{path: LargeBodyGate(history, self.access, kind) for path, kind in LARGE_BODIES.items()},
         }
         router = PathRouter(routes, StaticFiles(assets(), BufferedBody(pages)))
         guard = Guard(router, own_names(self._web), RequestLimiter(self._web), self._proxies)
-        parts = (self._events, pages, scores, history, page_threads, scoring_threads, history_threads)
+        threads = (page_threads, scoring_threads, pairing_threads, history_threads)
+        parts = (self._events, pages, scores, pairing, history, *threads)
         return guard, [part.close for part in parts]
 
     def _invitation(self, code: str | None = None) -> dict[str, Any]:

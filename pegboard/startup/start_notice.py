@@ -49,6 +49,7 @@ class JoinNotice:
             if self._noted != self.pages:
                 self._access.register()
                 self._noted = self.pages
+            self._access.keep_time()
             now = self._access.invitation()
             if now != self.current:
                 self.current = now

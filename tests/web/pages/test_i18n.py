@@ -167,6 +167,7 @@ FAMILIES = {
     "play_": "every fits hands held laid many over passed passed_go players sizes turn waits",
     "rules_": "cannot_be_played choice enough game_hole head_alone head_start head_starts house_rule_takes lurch"
     " no_format no_house_rule no_variant players seats skunk_line skunk_order triple worth",
+    "unpair_": "all another",
 }
 """What each family of refusals has that few pages meet, by how its keys go on: another one may be for every page."""
 

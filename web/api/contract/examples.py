@@ -166,6 +166,7 @@ REFUSALS: dict[str, tuple[int, Message]] = {
     "role": (403, Message("reserved_ruling")),
     "foreign_origin": (403, Message("foreign_origin", origin="'http://example.org'")),
     "no_game": (404, Message("no_game", game='"yesterday"', running="5b0e7c1f92aa")),
+    "no_device": (404, Message("no_such_device", device='"9f2c07d1e4b85a36"')),
     "no_switch": (404, Message("power_elsewhere")),
     "no_versions": (404, Message("not_from_package")),
     "too_slow": (408, Message("too_slow", seconds=5)),
