@@ -25,6 +25,7 @@ from web.app import create_app
 from web.http.asgi_helpers import App, Receive, Scope, Send
 from web.http.client_address import Proxies
 from web.http.connection_limit import CountingListener
+from web.http.connection_room import ConnectionRoom
 from web.http.listener import listen
 from web.http.request_body import BufferedBody
 from web.http.security_middleware import Guard, RequestLimiter, own_names
@@ -62,6 +63,13 @@ MOST_STATISTICS = 8
 
 OTHER_FILES = 256
 """File descriptors for everything but viewers."""
+
+
+RESERVED_FILES = 128
+"""File descriptors that no connection takes: the journal, displays, exports, and connections that are being closed."""
+
+LEAST_CONNECTIONS = 32
+"""Connections that there may be however few descriptors there are."""
 
 
 class Server:
@@ -123,13 +131,12 @@ class Server:
         """
         listener = self._listener or listen(self._web.host, self._web.port)
         self._port: int = listener.getsockname()[1]
-        _raise_file_limit(self._web.viewers)
+        room = ConnectionRoom(max(LEAST_CONNECTIONS, _raise_file_limit(self._web.viewers) - RESERVED_FILES))
         self.access = Access(self._folder, self._web, self._invitation)
-        self._listener = CountingListener(listener, self._web, self._proxies, HANDSHAKE_S)
+        self._listener = CountingListener(listener, self._web, self._proxies, HANDSHAKE_S, room)
         app, on_stop = self._make_app()
-        self._http = UvicornServer(
-            app, self._listener, self._tls, on_start=self._events.open, on_stop=on_stop, abrupt=EXPORTS.keys()
-        )
+        hooks: dict[str, Any] = {"on_start": self._events.open, "on_stop": on_stop, "device_of": self.access.device_of}
+        self._http = UvicornServer(app, self._listener, self._tls, abrupt=EXPORTS.keys(), **hooks)
         self._thread = threading.Thread(target=self._http.serve_forever, name="web", daemon=True)
         self._thread.start()
         self._http.ready.wait()
@@ -200,10 +207,11 @@ class PathRouter:
         await self._routes.get(scope["path"], self._fallback)(scope, receive, send)
 
 
-def _raise_file_limit(viewers: int) -> None:
-    """Let the process have a file descriptor for each viewer, as far as the system allows."""
+def _raise_file_limit(viewers: int) -> int:
+    """Let the process have a file descriptor for each viewer, as far as the system allows; how many it may have."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = viewers + OTHER_FILES
     if soft < wanted and soft != resource.RLIM_INFINITY:
-        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return wanted if soft == resource.RLIM_INFINITY else min(soft, wanted)

@@ -16,9 +16,12 @@ from web.access.state_files import secret
 
 IS_ROOT = os.geteuid() == 0
 SECRET_WORD = "only-root-reads-this"
-WELCOME = (
-    "from pathlib import Path; from pegboard.startup import welcome; welcome.WAIT_S = 0; welcome.welcome(Path({!r}))"
-)
+WELCOME = """
+from pathlib import Path
+from pegboard.startup import welcome
+welcome.WAIT_S = 0
+welcome.welcome(Path({!r}))
+"""
 CODES = "from pathlib import Path; from web.access.pairing_codes import Codes; print(Codes(Path({!r})).scorer().text)"
 SIGN = "from pathlib import Path; from web.access.state_files import secret; print(secret(Path({!r})))"
 

@@ -138,6 +138,11 @@ class Access:
         """Whether a request may see the code that pairs a phone: it is local, or from a paired device."""
         return is_local(scope) or self.session_of(parse_cookie(header(scope, b"cookie"))).role != "viewer"
 
+    def device_of(self, scope: Scope) -> str:
+        """The id of the paired device that a request comes from, "" for none."""
+        cookies = header(scope, b"cookie")
+        return "" if cookies is None or self.is_open else self.session_of(parse_cookie(cookies)).device
+
     # --- pairing ---
 
     @property

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pegboard.devices.system_clock import SystemClock
 
 KEEP_EVERY_S = 600.0
-"""Seconds after which the clocks are stored again while something ages: a start without the right time forgets those."""
+"""Seconds after which the clocks are stored again while something ages; a start without the right time forgets them."""
 
 STEP_S = 2.0
 """Seconds by which the wall clock must have stepped to be noted again."""
