@@ -13,8 +13,8 @@ from web.http.connection_room import ConnectionRoom, Place
 SPARE = 4
 """Connections of an address beyond its limit that are accepted only to be refused with a reason."""
 
-AT_ONCE = 32
-"""Connections that are accepted in a turn of the event loop: those that make room for them are closed in the next."""
+TURNS = 16
+"""Turns of the event loop in which newcomers could push out everybody: a new connection is read from within four."""
 
 Peer: TypeAlias = tuple[str, int]
 
@@ -46,7 +46,7 @@ class CountingListener(socket.socket):
             ConnectionAbortedError: its address has so many that it is not even refused with a reason, or all are taken
                 by paired devices.
         """
-        if self._in_this_turn >= AT_ONCE:
+        if self._in_this_turn >= max(1, self.room.most // TURNS):
             raise BlockingIOError
         connection, peer = super().accept()
         if self._in_this_turn == 0:
@@ -59,7 +59,7 @@ class CountingListener(socket.socket):
         counted = CountedConnection(connection, self, peer[:2], has_room=self._has_room(address))
         self._open[address] += 1
         self._in_handshake[peer[:2]] = counted
-        counted.place = self.room.enter(counted.abort)
+        counted.place = self.room.enter(counted.abort, address)
         counted.timer = asyncio.get_running_loop().call_later(self._handshake_s, counted.abort)
         return counted, peer
 

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Self
 
 import pytest
 
@@ -32,11 +33,13 @@ class Room:
         self.clock, self.ended = Clock(), []
         self.room = ConnectionRoom(3, self.clock)
 
-    def enter(self, name: str, *, busy: bool = False, device: str = "", after_s: float = 0.1) -> Place | None:
+    def enter(
+        self, name: str, *, busy: bool = False, device: str = "", after_s: float = 0.1, address: str = ""
+    ) -> Place | None:
         self.clock.now += after_s
         if not self.room.make_room():
             return None
-        place = self.room.enter(lambda: self.ended.append(name))
+        place = self.room.enter(lambda: self.ended.append(name), address)
         if busy or device:
             self.room.begin_request(place, device)
         return place
@@ -73,6 +76,14 @@ def test_where_all_have_just_been_made_the_oldest_goes(three: Room):
     assert three.ended == ["a"]
 
 
+def test_of_those_idle_for_long_one_of_the_address_that_has_most_goes(three: Room):
+    for name, address in (("phone", "10.0.0.2"), ("flood 1", "10.0.0.9"), ("flood 2", "10.0.0.9")):
+        three.enter(name, address=address)
+    for _ in range(4):
+        three.enter("flood", address="10.0.0.9", after_s=YOUNG_S)
+    assert three.ended == ["flood 1", "flood 2", "flood", "flood"]
+
+
 def test_a_paired_device_keeps_its_connections_idle_or_not(three: Room):
     kept = [three.enter(name, device="phone") for name in "ab"]
     three.room.end_request(kept[0])
@@ -102,8 +113,8 @@ def test_one_device_keeps_only_so_many():
 
 # --- the real program ---
 
-FILES = 220
-"""File descriptors of the program: room for some 90 connections."""
+FILES = 320
+"""File descriptors of the program: room for some 190 connections."""
 
 ADDRESSES = [f"127.0.1.{n}" for n in range(1, 61)]
 
@@ -114,7 +125,9 @@ def small(tmp_path: Path) -> Iterator[Service]:
     config = tmp_path / "pegboard.toml"
     config.write_text("[web]\nthrottle_loopback = true\ncommands_a_second = 1000\n")
     words = f"ulimit -n {FILES}; exec {sys.executable} -m pegboard run --mock --closed --host 127.0.0.1 --port 0"
-    with Service(tmp_path / "s", command=["sh", "-c", f"{words} --state {tmp_path / 's'} --config {config}"]) as program:
+    with Service(
+        tmp_path / "s", command=["sh", "-c", f"{words} --state {tmp_path / 's'} --config {config}"]
+    ) as program:
         yield program
 
 
@@ -123,7 +136,8 @@ class Flood:
 
     SENT = (
         b"",
-        b"POST /api/v1/commands HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{",
+        b"POST /api/v1/preview HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        b"Content-Length: 900\r\n\r\n{",
         b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n",
         b"GET /api/v1/state HTTP/1.1\r\n",
     )
@@ -133,7 +147,7 @@ class Flood:
         self.made = 0
         self._threads = [threading.Thread(target=self._go, args=(n,)) for n in range(2)]
 
-    def __enter__(self) -> "Flood":
+    def __enter__(self) -> Self:
         for thread in self._threads:
             thread.start()
         return self
@@ -168,6 +182,16 @@ def press(phone: Client, key: str) -> None:
         assert phone.ask("POST", "/api/v1/bench/keys", {"key": key, "level": level})[0] in {200, 202, 204}
 
 
+def role_on_a_new_connection(port: int, cookie: str, tries: int = 3) -> str:
+    """As a browser does, it tries again where a connection is closed before it has sent anything."""
+    for _ in range(tries):
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+        with contextlib.closing(connection), contextlib.suppress(OSError, http.client.HTTPException):
+            connection.request("GET", "/api/v1/me", headers={"Cookie": cookie})
+            return str(json.loads(connection.getresponse().read())["role"])
+    return "no answer"
+
+
 def test_a_paired_phone_scores_and_keys_peg_through_a_flood_from_many_addresses(small: Service):
     phone, cookie = small.client(role="scorer"), "=".join(small.cookie())
     assert phone.score(0, 1)[0] == 201
@@ -176,10 +200,7 @@ def test_a_paired_phone_scores_and_keys_peg_through_a_flood_from_many_addresses(
         for n in range(30):
             status, _ = phone.score(0, 1)
             assert status == 201, "on the connection that it has"
-            connection = http.client.HTTPConnection("127.0.0.1", small.port, timeout=5)
-            connection.request("GET", "/api/v1/me", headers={"Cookie": cookie})
-            assert json.loads(connection.getresponse().read())["role"] == "scorer", f"on a new one, the {n}th"
-            connection.close()
+            assert role_on_a_new_connection(small.port, cookie) == "scorer", f"the {n}th"
         press(phone, "b1")
         assert soon(lambda: phone.ask("GET", "/api/v1/state")[1]["lanes"][1]["front"] > 0, 20)
         assert flood.made > 800
