@@ -465,7 +465,12 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "says_now": ("line {line} says {points} now, not {was}; look again", "the-sheet"),
     "score_of_whom": ("a score names the seat or the lane that scores", "who-scores"),
     "see_paired": ("only a director sees which devices are paired", None),
+    "sheet_changed_out": (
+        "lines of this game have been taken back, put back or amended {most} times, which is all that a game takes; begin the next one",
+        "the-sheet",
+    ),
     "sheet_empty": ("the sheet is empty", "the-sheet"),
+    "sheet_full": ("the sheet has {most} lines, which is all that a game takes; begin the next one", "the-sheet"),
     "since": ("`since` is seconds since 1970, or a day such as 2026-01-31, not {value}", None),
     "stage_alone": ("who plays alone says when a deal begins, and no stage of it", "the-play"),
     "stage_already": ("the deal is in the {stage} already", "the-play"),

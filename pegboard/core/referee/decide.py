@@ -31,6 +31,7 @@ from pegboard.core.position import Position
 from pegboard.core.referee import corrections, deal_decisions, decisions  # noqa: F401 - each registers its decisions
 from pegboard.core.referee.decision_registry import DECISIONS
 from pegboard.core.referee.replay import replay, step
+from pegboard.core.referee.sheet_limits import check_room
 from pegboard.core.rules import Rules, Seat
 from pegboard.core.sentence_parts import join_names
 from pegboard.messages import Message
@@ -61,7 +62,9 @@ def decide(game: Game, command: Command) -> Event:
         RuleError: the rules do not allow it; `GameOver` after the end, `Already` where there is nothing to do.
         Moved: what the asker saw is no longer so.
     """
-    return DECISIONS[type(command)](game, command)
+    event = DECISIONS[type(command)](game, command)
+    check_room(game, event)
+    return event
 
 
 def apply(game: Game, event: Event, origin: Origin = UNKNOWN_ORIGIN) -> Game:

@@ -136,8 +136,10 @@ class Flood:
 
     SENT = (
         b"",
-        b"POST /api/v1/preview HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-        b"Content-Length: 900\r\n\r\n{",
+        (
+            b"POST /api/v1/preview HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            b"Content-Length: 900\r\n\r\n{"
+        ),
         b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n",
         b"GET /api/v1/state HTTP/1.1\r\n",
     )
