@@ -21,6 +21,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 
 from web.http.asgi_helpers import SEND_NOW, App, Receive, Scope, Send
+from web.http.bounded_headers import bounded_headers
 from web.http.client_address import strip_ipv4_mapped
 from web.http.connection_limit import CountingListener
 from web.http.problems import JSON_TYPE, TITLES, Problem, title_of
@@ -191,6 +192,7 @@ class HttpProtocol(H11Protocol):
         self.transport.close()
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope["headers"] = bounded_headers(scope["headers"])
         self._listener.room.begin_request(self._place, self._place.device or self._device_of(scope))
         if scope["http_version"] == "1.1":  # older clients know no chunks
             scope["extensions"] = {SEND_NOW: self._send_now}
