@@ -117,7 +117,9 @@ def run_table(
         cleanup.callback(systemd.notify, "STOPPING=1")
         cleanup.callback(stop_displays, display_threads)  # the slowest panel goes dark while the pages are closed
         systemd.notify("READY=1")
+        server.report_exposure()
         notice = JoinNotice(server.access, scoreboard, mock=mock)
         announce(scoreboard.view, notice, state, news=news)
         publish_table(settings, feed, devices, lambda: notice.network_pages, cleanup)
-        main_loop.run(scoreboard, server, feed, notice, [notice.refresh, *([bench.refresh_rates] if bench else [])])
+        looks = [notice.refresh, server.report_exposure, *([bench.refresh_rates] if bench else [])]
+        main_loop.run(scoreboard, server, feed, notice, looks)

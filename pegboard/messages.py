@@ -381,6 +381,10 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "one_player": ("{n} player", None),
     "only_zero": ("only 0", None),
     "opens_again": ("this would open game {game} again; give up the later game {later} first", "corrections"),
+    "open_to_internet": (
+        "this table is open, and the internet reaches it at {address}: anybody there may score and change it; start it with --closed",
+        None,
+    ),
     "other_game": ("game {game} is not the running one; that is {running}", None),
     "other_match": ("only games of the match on the table are put right, and {game} is none of them", "corrections"),
     "other_result": ("the result is another: the front pegs stand at {holes}; look again", "confirm"),

@@ -143,7 +143,8 @@ MAY_IMPORT = {
     },
     "web.http": {"web.http", "pegboard.errors", "pegboard.messages", "pegboard.config"},
     "web.access": SETTINGS
-    | {"pegboard.devices.system_clock", "pegboard.storage.atomic_file", "pegboard.storage.private_files"}
+    | {"pegboard.devices.health", "pegboard.devices.system_clock"}
+    | {"pegboard.storage.atomic_file", "pegboard.storage.private_files"}
     | {"web.access", "web.http"},
     "web.api": SETTINGS
     | {

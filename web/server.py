@@ -1,5 +1,6 @@
 """The web server: wires listener, middleware, live events, pages and API together, and runs them in one thread."""
 
+import logging
 import resource
 import socket
 import ssl
@@ -15,7 +16,7 @@ from pegboard.errors import SettingError
 from pegboard.feed import Feed
 from pegboard.install.versions.director_updates import DirectorUpdates
 from pegboard.scoreboard import Scoreboard
-from web.access.invitation import invitation
+from web.access.invitation import invitation, own_addresses
 from web.access.sessions import Access
 from web.api.export_stream import EXPORTS, Exports
 from web.api.large_body_gate import LARGE_BODIES, LargeBodyGate
@@ -33,6 +34,8 @@ from web.http.static_files import StaticFiles, assets
 from web.http.uvicorn_server import UvicornServer
 from web.http.worker_pool import DaemonExecutor, FairQueue
 from web.live.event_stream import EventStream
+
+log = logging.getLogger("pegboard")
 
 HANDSHAKE_S = 10.0
 """Seconds in which the TLS handshake of a connection must be done."""
@@ -116,6 +119,7 @@ class Server:
         self._updates = updates
         self._listener = listener
         self._thread: threading.Thread | None = None
+        self._is_exposed = False
 
     @property
     def port(self) -> int:
@@ -153,6 +157,17 @@ class Server:
         """Whether the event loop answers within `timeout_s` seconds."""
         return self._http.is_alive(timeout_s)
 
+    def report_exposure(self) -> None:
+        """Say on every display that an open table is reached from the internet, once; to be called at intervals."""
+        exposure = self.access.exposure
+        exposure.check_own(own_addresses(self._web.host))
+        if exposure.address is not None and not self._is_exposed:
+            self._is_exposed = True
+            log.warning("%s", exposure.message)
+            self._devices.add(exposure.health)
+            self._devices.wake()
+            self._parts[0].keys.show_notice(exposure.message)
+
     def _make_app(self) -> tuple[App, list[Callable[[], None]]]:
         """The ASGI application, and what is to be called when the server stops."""
         scoreboard, feed, settings, bench = self._parts
@@ -180,7 +195,8 @@ class Server:
             **{path: LargeBodyGate(history, self.access, kind) for path, kind in LARGE_BODIES.items()},
         }
         router = PathRouter(routes, StaticFiles(assets(), BufferedBody(pages)))
-        guard = Guard(router, own_names(self._web), RequestLimiter(self._web), self._proxies)
+        note_client = self.access.exposure.check_client
+        guard = Guard(router, own_names(self._web), RequestLimiter(self._web), self._proxies, note_client)
         threads = (page_threads, scoring_threads, pairing_threads, history_threads)
         parts = (self._events, pages, scores, pairing, history, *threads)
         return guard, [part.close for part in parts]

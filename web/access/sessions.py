@@ -16,6 +16,7 @@ from werkzeug.http import parse_cookie
 
 from pegboard.config import WebSettings
 from pegboard.devices.system_clock import SystemClock
+from web.access.exposure import Exposure
 from web.access.paired_devices import PairedDevice, Role, label_of
 from web.access.pairing_codes import Codes
 from web.access.rate_check import RateCheck
@@ -55,7 +56,14 @@ VIEWER = Session("viewer")
 
 
 class Access:
-    """Sessions, pairing and rate limits of one table."""
+    """Sessions, pairing and rate limits of one table.
+
+    Attributes:
+        is_open: whether everybody may score.
+        codes: its codes.
+        exposure: whether it is open to the internet.
+        paired_s: seconds for which a device stays paired.
+    """
 
     def __init__(
         self,
@@ -77,9 +85,10 @@ class Access:
         """
         self.is_open, self._web, self._invitation = settings.open, settings, invitation
         self.codes = Codes(folder, lasts_s=settings.code_s, tries=settings.code_tries, clock=clock)
+        self.exposure = Exposure(is_open=settings.open)
         self._folder = folder
         self._seen: dict[str, float] = {}
-        self._lasts_s = settings.paired_h * 3600
+        self.paired_s = settings.paired_h * 3600
         self._pairing = RateLimiter(settings.pairings_a_minute / 60, settings.pairings_a_minute, clock=ticks)
         self._commands = RateLimiter(settings.commands_a_second, settings.commands_at_once, clock=ticks)
 
@@ -101,7 +110,7 @@ class Access:
         if values["epoch"] != self.codes.epoch:
             return VIEWER
         device = next(one for one in self.codes.devices if one.session == values["session"])
-        now, until = self.codes.now(), device.since + self._lasts_s
+        now, until = self.codes.now(), device.since + self.paired_s
         if now >= until:
             return VIEWER
         self._seen[device.id] = now
@@ -110,11 +119,7 @@ class Access:
     @property
     def devices(self) -> list[PairedDevice]:
         """The devices that are paired, that paired last first."""
-        return self.codes.paired_devices(self._lasts_s)
-
-    def ends_at(self, device: PairedDevice) -> float:
-        """When the pairing of a device ends, in seconds since 1970."""
-        return self.codes.as_wall_time(device.since + self._lasts_s)
+        return self.codes.paired_devices(self.paired_s)
 
     def last_seen(self, device: PairedDevice) -> float | None:
         """When a device last sent something, in seconds of the table's time; None if not since the program began."""
@@ -158,7 +163,7 @@ class Access:
         """
         joining = self._invitation(None)
         address = {name: joining[name] for name in ("url", "host", "reach", "command")}
-        self.codes.register(**address, is_open=self.is_open, paired_s=self._lasts_s)
+        self.codes.register(**address, is_open=self.is_open, paired_s=self.paired_s)
 
     def invitation(self) -> dict[str, Any]:
         """How others join now, with `code` and `until`, when it expires in seconds since 1970; None at an open table.
@@ -181,14 +186,14 @@ class Access:
         session = secrets.token_hex(16)
         made = PairedDevice(device or secrets.token_hex(8), session, role, label_of(agent), self.codes.now())
         signer = self._signer
-        self.codes.add_device(made, self._lasts_s)
+        self.codes.add_device(made, self.paired_s)
         cookie = str(signer.dumps({"session": session, "epoch": self.codes.epoch}))
-        return Session(role, made.id, made.since + self._lasts_s), cookie
+        return Session(role, made.id, made.since + self.paired_s), cookie
 
     def set_cookie(self, response: Response, cookie: str, *, secure: bool) -> None:
         """Send a cookie with a response."""
         response.set_cookie(
-            self.cookie, cookie, int(self._lasts_s), secure=secure, httponly=True, samesite="Strict", path="/"
+            self.cookie, cookie, int(self.paired_s), secure=secure, httponly=True, samesite="Strict", path="/"
         )
 
     def delete_cookie(self, response: Response, *, secure: bool) -> None:
@@ -196,11 +201,7 @@ class Access:
         response.delete_cookie(self.cookie, secure=secure, httponly=True, samesite="Strict", path="/")
 
     def keep_time(self) -> None:
-        """Write the clocks down now and then, so that pairings age over a restart; to be called at intervals.
-
-        Raises:
-            StateFileError: the file cannot be written.
-        """
+        """See `Codes.keep_time`; to be called at intervals."""
         if not self.is_open:
             self.codes.keep_time()
 

@@ -270,7 +270,7 @@ def _device_values(access: Access, device: PairedDevice, this: str) -> dict[str,
         "role": device.role,
         "since": int(access.codes.as_wall_time(device.since)),
         "seen": None if seen is None else int(access.codes.as_wall_time(seen)),
-        "until": int(access.ends_at(device)),
+        "until": int(access.codes.as_wall_time(device.since + access.paired_s)),
         "this": device.id == this,
     }
 

@@ -94,6 +94,7 @@ def health() -> Response:
         "uptime_s": round(service.uptime_s(), 1),
         "viewers": service.viewers(),
         "stand_ins": parts().bench is not None,
+        "open_to": sessions.current_access().exposure.address,
         "journal": {"epoch": view.epoch, "revision": view.revision},
     }
     devices = [one.as_json() for one in service.devices.health]

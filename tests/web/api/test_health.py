@@ -69,6 +69,7 @@ def test_the_program_tells_its_version_its_age_who_looks_on_and_what_it_has_kept
         "version": version("pegboard"),
         "viewers": 2,
         "stand_ins": False,
+        "open_to": None,
         "journal": {"epoch": site.scoreboard.view.epoch, "revision": site.journal.last_id},
     }
 

@@ -138,7 +138,7 @@ HEALTH = {
         | {"about_message": _STRIP.as_json(), "trouble_message": _NO_ANSWER.as_json()}
         | {"retries": 6, "frames": 977, "errors": 7, "acknowledges": False},
     ],
-    "service": {"version": "0.1", "uptime_s": 5230.4, "viewers": 3, "stand_ins": False}
+    "service": {"version": "0.1", "uptime_s": 5230.4, "viewers": 3, "stand_ins": False, "open_to": None}
     | {"journal": {"epoch": STATE["epoch"], "revision": STATE["revision"]}},
     "languages": [
         {"file": "en.json", "language": "English", "missing": 0, "faults": 0, "first_faults": []},

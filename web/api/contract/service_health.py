@@ -47,6 +47,11 @@ class ServiceSchema(ResponseSchema):
     uptime_s = fields.Float(required=True, metadata={"description": "seconds since it began to serve"})
     viewers = integer("live event streams that are open")
     stand_ins = boolean("whether nothing is wired: displays and inputs are stand-ins")
+    open_to = string(
+        "the address by which the internet reaches a table that is open to everybody, or of a client that has come from"
+        " there; null where neither is known",
+        allow_none=True,
+    )
     journal = fields.Nested(JournalSchema, required=True)
 
 
