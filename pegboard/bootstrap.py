@@ -127,6 +127,7 @@ def run_table(
         cleanup.callback(systemd.notify, "STOPPING=1")
         cleanup.callback(stop_displays, display_threads)  # the slowest panel goes dark while the pages are closed
         systemd.notify("READY=1")
+        server.report_exposure()
         notice = JoinNotice(server.access, scoreboard, mock=mock)
         announce(scoreboard.view, notice, state, news=news)
         publish_table(settings, feed, devices, lambda: notice.network_pages, cleanup)
@@ -134,6 +135,7 @@ def run_table(
         watchdog.start()
         cleanup.callback(watchdog.stop)
         looks = {Message("stall_look_journal"): scoreboard.look_after, Message("stall_look_code"): notice.refresh}
+        looks |= {Message("stall_look_exposure"): server.report_exposure}
         looks |= {Message("stall_look_bench"): bench.refresh_rates} if bench else {}
         main_loop.run(feed, notice, looks, watchdog)
 

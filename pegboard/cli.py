@@ -190,7 +190,8 @@ def tell_code(role: str, state: Path) -> None:
     code = codes.director() if role == "director" else codes.scorer()
     address = f"{table.url}j/{code.text}"
     on_network = table.reach == "network"
-    click.echo(f"{code.text} pairs one {'phone' if on_network else 'browser'} as a {role}, until {clock(code.until)}.")
+    until = clock(codes.as_wall_time(code.until))
+    click.echo(f"{code.text} pairs one {'phone' if on_network else 'browser'} as a {role}, until {until}.")
     click.echo(f"{'Scan this, or open' if on_network else 'Open'} {address}")
     for line in without_phones(table.reach, table.command):
         click.echo(line)
@@ -200,16 +201,26 @@ def tell_code(role: str, state: Path) -> None:
         click.echo(in_terminal(address))
 
 
-@main.command()
+@main.command(
+    cls=Documented,
+    short_help="Unpair a phone, or every one.",
+    examples=("unpair --list", "unpair 9f2c07d1e4b85a36", "unpair"),
+)
+@click.argument("device", required=False)
+@click.option("--list", "lists", is_flag=True, help="Tell which phones are paired, with the id of each.")
 @parameters.state_option
-def unpair(state: Path) -> None:
-    """Unpair every phone: each needs a new code to score again."""
+def unpair(device: str | None, lists: bool, state: Path) -> None:
+    """Unpair the phone with the id DEVICE, or every phone: it needs a new code to score again."""
+    from pegboard.startup.unpairing import list_devices, unpair_devices
     from web.access.pairing_codes import Codes
 
+    if lists and device is not None:
+        raise click.UsageError("--list goes without DEVICE")
     require_readable(state)
     act_as_owner(state)
-    Codes.of_table(state).unpair_all()
-    click.echo("No phone is paired any more; each needs a new code to score again.")
+    codes = Codes.of_table(state)
+    for line in list_devices(codes) if lists else unpair_devices(codes, device):
+        click.echo(line)
 
 
 @main.command(cls=Documented, examples=("selftest", "selftest --keys", "selftest --leds --config pegboard.toml"))

@@ -112,14 +112,15 @@ class Scoreboard(TableStatus):
             return self._table.waiting is None
 
     def sheet(self, game: str) -> Game | None:
-        """The running game or an earlier one of its match, as it stands now; None for any other.
+        """The running game as it was last shown, or an earlier one of its match; None for any other.
+
+        It waits for nothing that is being stored.
 
         Raises:
-            NotStored: the journal does not answer.
+            JournalError: the journal cannot be read.
         """
-        with self._table.lock:
-            found = self._table.session.find_game(game)
-        return None if found is None else found.game
+        view = self.view
+        return view.game if game == view.id else self.history.sheet_in_match(game, view.match_id)
 
     def knows(self, id: str) -> bool:  # noqa: A002 - the contract's own word
         """Whether a command of that id was accepted before.

@@ -102,6 +102,7 @@ MAY_IMPORT = {
     "pegboard.startup.settings_file": {"pegboard.config", "pegboard.errors", "pegboard.messages"},
     "pegboard.startup.settings_file_changes": {"pegboard.config", "pegboard.storage.atomic_file"},
     "pegboard.startup.welcome": {"pegboard.errors", "pegboard.install.host_facts", "web.access"},
+    "pegboard.startup.unpairing": {"pegboard.startup.start_notice", "web.access"},
     "pegboard.startup.next_game": SETTINGS | {"pegboard.scoreboard", "pegboard.startup.settings_file_changes"},
     "pegboard.commandline.journal_transfer": GAME
     | {"pegboard.commandline", "pegboard.interpreter_tuning", "pegboard.storage"},
@@ -151,6 +152,7 @@ MAY_IMPORT = {
         "pegboard.devices.foreign_call",
         "pegboard.devices.health",
         "pegboard.devices.supply_voltage",
+        "pegboard.devices.system_clock",
         "hardware.buses",
         "hardware.interfaces",
         "hardware.key_roles_and_actions",
@@ -161,7 +163,10 @@ MAY_IMPORT = {
         "hardware.strip",
     },
     "web.http": {"web.http", "pegboard.errors", "pegboard.messages", "pegboard.config"},
-    "web.access": {"web.access", "web.http"} | SETTINGS,
+    "web.access": SETTINGS
+    | {"pegboard.devices.health", "pegboard.devices.system_clock"}
+    | {"pegboard.storage.atomic_file", "pegboard.storage.private_files"}
+    | {"web.access", "web.http"},
     "web.api": SETTINGS
     | {
         *("web.api", "web.access", "web.http", "pegboard.devices", "pegboard.install.versions", "pegboard.scoreboard"),

@@ -1,5 +1,6 @@
 """The web server: wires listener, middleware, live events, pages and API together, and runs them in one thread."""
 
+import logging
 import resource
 import socket
 import ssl
@@ -18,7 +19,7 @@ from pegboard.scoreboard import Scoreboard
 from pegboard.watchdog.activity import Ping, thread_ids
 from pegboard.watchdog.stall_watch import Watchdog
 from pegboard.watchdog.watched_parts import ANSWERING, PAGES, SCORES
-from web.access.invitation import invitation
+from web.access.invitation import invitation, own_addresses
 from web.access.sessions import Access
 from web.api.export_stream import EXPORTS, Exports
 from web.api.large_body_gate import LARGE_BODIES, LargeBodyGate
@@ -28,6 +29,7 @@ from web.app import create_app
 from web.http.asgi_helpers import App, Receive, Scope, Send
 from web.http.client_address import Proxies
 from web.http.connection_limit import CountingListener
+from web.http.connection_room import ConnectionRoom
 from web.http.listener import listen
 from web.http.request_body import BufferedBody
 from web.http.security_middleware import Guard, RequestLimiter, own_names
@@ -36,20 +38,28 @@ from web.http.uvicorn_server import UvicornServer
 from web.http.worker_pool import DaemonExecutor, FairQueue
 from web.live.event_stream import EventStream
 
+log = logging.getLogger("pegboard")
+
 HANDSHAKE_S = 10.0
 """Seconds in which the TLS handshake of a connection must be done."""
 
 STOP_S = 0.45
 """Seconds that stopping may take."""
 
-SCORING = frozenset({f"/api/v1/{name}" for name in ("commands", "preview", "me", "pair", "unpair")})
-"""Paths of commands and pairing: they have a queue of their own, which no page holds up."""
+SCORING = frozenset({f"/api/v1/{name}" for name in ("commands", "preview", "me")})
+"""Paths of commands: they have a queue of their own, which no page holds up."""
+
+PAIRING = frozenset({f"/api/v1/{name}" for name in ("pair", "unpair", "pairing", "paired")})
+"""Paths of the pairing, which may wait for the lock of its file: no command and no page waits with them."""
 
 SCORING_THREADS = 1
 """The scoreboard handles one command at a time anyway."""
 
 PAGE_THREADS = 1
 """Pages only compute; more threads would take the processor from commands."""
+
+PAIRING_THREADS = 1
+"""They change one file, one after another."""
 
 HISTORY_THREADS = 1
 """For statistics, exports and imports."""
@@ -59,6 +69,13 @@ MOST_STATISTICS = 8
 
 OTHER_FILES = 256
 """File descriptors for everything but viewers."""
+
+
+RESERVED_FILES = 128
+"""File descriptors that no connection takes: the journal, displays, exports, and connections that are being closed."""
+
+LEAST_CONNECTIONS = 32
+"""Connections that there may be however few descriptors there are."""
 
 
 class Server:
@@ -107,6 +124,7 @@ class Server:
         self._updates, self._watchdog = updates, watchdog or Watchdog()
         self._listener = listener
         self._thread: threading.Thread | None = None
+        self._is_exposed = False
 
     @property
     def port(self) -> int:
@@ -122,13 +140,12 @@ class Server:
         """
         listener = self._listener or listen(self._web.host, self._web.port)
         self._port: int = listener.getsockname()[1]
-        _raise_file_limit(self._web.viewers)
+        room = ConnectionRoom(max(LEAST_CONNECTIONS, _raise_file_limit(self._web.viewers) - RESERVED_FILES))
         self.access = Access(self._folder, self._web, self._invitation)
-        self._listener = CountingListener(listener, self._web, self._proxies, HANDSHAKE_S)
+        self._listener = CountingListener(listener, self._web, self._proxies, HANDSHAKE_S, room)
         app, on_stop = self._make_app()
-        self._http = UvicornServer(
-            app, self._listener, self._tls, on_start=self._events.open, on_stop=on_stop, abrupt=EXPORTS.keys()
-        )
+        hooks: dict[str, Any] = {"on_start": self._events.open, "on_stop": on_stop, "device_of": self.access.device_of}
+        self._http = UvicornServer(app, self._listener, self._tls, abrupt=EXPORTS.keys(), **hooks)
         self._thread = threading.Thread(target=self._http.serve_forever, name="web", daemon=True)
         self._thread.start()
         self._http.ready.wait()
@@ -147,6 +164,17 @@ class Server:
         for part, threads in ((SCORES, self._scoring_threads), (PAGES, self._page_threads)):
             watchdog.watch(part, Ping(threads.post, threads.thread_ids).running)
 
+    def report_exposure(self) -> None:
+        """Say on every display that an open table is reached from the internet, once; to be called at intervals."""
+        exposure = self.access.exposure
+        exposure.check_own(own_addresses(self._web.host))
+        if exposure.address is not None and not self._is_exposed:
+            self._is_exposed = True
+            log.warning("%s", exposure.message)
+            self._devices.add(exposure.health)
+            self._devices.wake()
+            self._parts[0].keys.show_notice(exposure.message)
+
     def _make_app(self) -> tuple[App, list[Callable[[], None]]]:
         """The ASGI application, and what is to be called when the server stops."""
         scoreboard, feed, settings, bench = self._parts
@@ -163,21 +191,26 @@ class Server:
         wsgi = self._flask.wsgi_app
         self._page_threads = page_threads = DaemonExecutor(PAGE_THREADS, "pages")
         self._scoring_threads = scoring_threads = DaemonExecutor(SCORING_THREADS, "scores")
+        pairing_threads = DaemonExecutor(PAIRING_THREADS, "pairing")
         history_threads = DaemonExecutor(HISTORY_THREADS, "history")
         pages = FairQueue(wsgi, page_threads, PAGE_THREADS)
         scores = FairQueue(wsgi, scoring_threads, SCORING_THREADS, outlives_client=True)
+        pairing = FairQueue(wsgi, pairing_threads, PAIRING_THREADS, outlives_client=True)
         history = FairQueue(wsgi, history_threads, HISTORY_THREADS, limit=MOST_STATISTICS)
         exports = Exports(scoreboard.history.folder, BufferedBody(pages), history_threads)
         routes: dict[str, App] = {
             "/events": self._events,
             **dict.fromkeys(SCORING, BufferedBody(scores)),
+            **dict.fromkeys(PAIRING, BufferedBody(pairing)),
             **dict.fromkeys(EXPORTS, exports),
             STATISTICS: BufferedBody(history),
             **{path: LargeBodyGate(history, self.access, kind) for path, kind in LARGE_BODIES.items()},
         }
         router = PathRouter(routes, StaticFiles(assets(), BufferedBody(pages)))
-        guard = Guard(router, own_names(self._web), RequestLimiter(self._web), self._proxies)
-        parts = (self._events, pages, scores, history, page_threads, scoring_threads, history_threads)
+        note_client = self.access.exposure.check_client
+        guard = Guard(router, own_names(self._web), RequestLimiter(self._web), self._proxies, note_client)
+        threads = (page_threads, scoring_threads, pairing_threads, history_threads)
+        parts = (self._events, pages, scores, pairing, history, *threads)
         return guard, [part.close for part in parts]
 
     def _invitation(self, code: str | None = None) -> dict[str, Any]:
@@ -202,10 +235,11 @@ class PathRouter:
         await self._routes.get(scope["path"], self._fallback)(scope, receive, send)
 
 
-def _raise_file_limit(viewers: int) -> None:
-    """Let the process have a file descriptor for each viewer, as far as the system allows."""
+def _raise_file_limit(viewers: int) -> int:
+    """Let the process have a file descriptor for each viewer, as far as the system allows; how many it may have."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = viewers + OTHER_FILES
     if soft < wanted and soft != resource.RLIM_INFINITY:
-        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return wanted if soft == resource.RLIM_INFINITY else min(soft, wanted)

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import pwd
+import stat
 from pathlib import Path
 
 from pegboard.errors import SettingError
@@ -10,11 +11,15 @@ from pegboard.install.installed_paths import INSTALLED, is_installed
 
 
 def act_as_owner(state: Path) -> None:
-    """Go on as the account that a state folder belongs to, where this is root: no file of root's is left in it."""
+    """Go on as the account that a state folder belongs to, where this is root: no file of root's is left in it.
+
+    A link to the folder is somebody's word, so its owner is who goes on where that is not root.
+    """
     if os.geteuid() != 0:
         return
     try:
-        owner = state.stat()
+        link = state.lstat()
+        owner = link if stat.S_ISLNK(link.st_mode) and link.st_uid != 0 else state.stat()
     except OSError:
         return
     if owner.st_uid == 0:

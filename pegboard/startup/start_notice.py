@@ -49,6 +49,7 @@ class JoinNotice:
             if self._noted != self.pages:
                 self._access.register()
                 self._noted = self.pages
+            self._access.keep_time()
             now = self._access.invitation()
             if now != self.current:
                 self.current = now
@@ -87,12 +88,16 @@ class JoinNotice:
     def logged_lines(self) -> list[str]:
         """The lines for the system's log, which more people read than may score: no code is in it."""
         who = "Everybody who reaches the table may score." if self._access.is_open else LOGGED
-        return [f"Open {self.pages} in a browser", who]
+        return [f"Open {self.pages} in a browser", who, *self._warnings()]
 
     def sentences(self) -> list[str]:
         """Who may score, and how others can join them."""
         lines = [] if self._access.is_open and self.qr_url is None else [self._who_scores()]
-        return lines + without_phones(self.current["reach"], self.current["command"])
+        return lines + self._warnings() + without_phones(self.current["reach"], self.current["command"])
+
+    def _warnings(self) -> list[str]:
+        exposure = self._access.exposure
+        return [] if exposure.address is None else [f"WARNING: {exposure.message}"]
 
     def _who_scores(self) -> str:
         code = self.current["code"]

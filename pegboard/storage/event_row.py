@@ -11,7 +11,7 @@ from typing import Any
 from pegboard.core import wire
 from pegboard.core.board import Game, Origin
 from pegboard.core.moves import Event
-from pegboard.core.referee.decide import apply
+from pegboard.core.referee.decide import apply_all
 from pegboard.storage.summary.name_corrections import CORRECTIONS_OF_GAME
 
 COLUMNS = "id, game, seq, at, kind, body, source, command_id, request, epoch, v"
@@ -97,10 +97,12 @@ def select_rows(db: sqlite3.Connection, where: str = "", *values: object) -> Ite
 
 def replay_rows(rows: Iterable[EventRow]) -> Game:
     """Replay the events of one game."""
-    game = Game()
-    for row in rows:
-        game = apply(game, row.event, row.origin)
-    return game
+    return replay_on(Game(), rows)
+
+
+def replay_on(game: Game, rows: Iterable[EventRow]) -> Game:
+    """Replay the next events of a game."""
+    return apply_all(game, ((row.event, row.origin) for row in rows))
 
 
 _encode_text = json.encoder.encode_basestring

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from itertools import islice
@@ -21,8 +22,12 @@ BATCH = 500
 BOM = "\ufeff"
 """Byte order mark, by which a spreadsheet knows UTF-8."""
 
-FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""What a spreadsheet takes for the beginning of a formula."""
+FORMULA_SIGNS = r"=+\-@\u2212\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u207a\u207b\u207c\u208a\u208b\u208c"
+"""= + - @, the minus sign, and their full-width, small, raised and lowered forms."""
+
+FORMULA = re.compile(rf"(^|[;\t\r\n])(?=\s*[{FORMULA_SIGNS}])|^(?=[\t\r\n])")
+"""What a spreadsheet takes for a formula: such a sign where a cell begins, after blanks too, or where one begins for a
+spreadsheet that parts cells at semicolons or tabs."""
 
 MOST_SEATS = 4
 
@@ -124,4 +129,4 @@ def _csv(rows: Iterable[Iterable[Any]]) -> str:
 
 def _cell(value: Any) -> Any:
     """Put an apostrophe, which a spreadsheet does not show, before text that it would take for a formula."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULAS) else value
+    return FORMULA.sub(r"\1'", value) if isinstance(value, str) else value

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from pegboard.core.board import Game
 from pegboard.core.command_fields import line_id
 from pegboard.core.statistics.deal_statistics import DealFigures
 from pegboard.core.statistics.game_statistics import Figures, LaneFigures, figures, pars
-from pegboard.storage.event_row import EventRow, replay_rows
+from pegboard.storage.event_row import EventRow, replay_on, replay_rows
 from pegboard.storage.reader import JournalReader, read_snapshot
 from pegboard.storage.statistics import (
     MOST_HANDS,
@@ -28,12 +29,17 @@ from pegboard.storage.summary.summary_tables import RUNNING_GAME
 CACHE_SIZE = 16
 """Statistics that are cached while no finished game changes."""
 
+SHEETS = 2
+"""Replayed sheets that are cached with what was derived from them: long ones take a tenth of a second."""
+
 _GAMES = """
 SELECT id, match, format, variant, started, place, abandoned, imported, card,
     (SELECT at FROM event WHERE event.id = game.started) AS began
 FROM game
 """
 """What a list of games needs; a `card` that is missing is made from the events."""
+
+_IN_MATCH = "SELECT 1 FROM game WHERE id = ? AND match = ? AND NOT abandoned AND imported = 0"
 
 _PLACE = "SELECT place, started FROM game WHERE id = ?"
 
@@ -44,6 +50,7 @@ class History:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._cached_statistics = lru_cache(CACHE_SIZE)(self._statistics_at)
+        self._sheets: dict[str, tuple[EventRow, int, Game]] = {}  # by game: its newest row, how many, and the sheet
 
     def has_game(self, game: str) -> bool:
         """Whether a game is in the journal.
@@ -96,7 +103,7 @@ class History:
                 condition += f" AND {PLAYER_SITS_IN_GAME}"
             values = {"player": player, "most": limit + 1} | dict(place[0] if place else {})
             rows = journal.select(f"{_GAMES} WHERE {condition} ORDER BY place DESC, started DESC LIMIT :most", values)
-            items = _list_items(journal, rows[:limit])
+            items = _list_items(journal, rows[:limit], lambda game: self._sheet_of(journal.rows(game)))
         return {"games": items, "before": items[-1]["id"] if len(rows) > limit else None}
 
     def game(self, wanted: str) -> tuple[Json, Game] | None:
@@ -109,8 +116,8 @@ class History:
             rows = journal.select(_GAMES + "WHERE id = ?", (wanted,))
             if not rows:
                 return None
-            sheet = replay_rows(journal.rows(wanted))
-            (item,) = _list_items(journal, rows)
+            sheet = self._sheet_of(journal.rows(wanted))
+            (item,) = _list_items(journal, rows, lambda _: sheet)
             match = journal.select(f"SELECT 1 FROM game WHERE id = ({RUNNING_GAME}) AND match = ?", (item["match"],))  # noqa: S608 - ours
         correctable = not item["abandoned"] and not item["imported"] and bool(match)
         return item | {"correctable": correctable} | _game_detail(sheet), sheet
@@ -122,7 +129,33 @@ class History:
             JournalError: the journal cannot be read.
         """
         rows = self.rows(game)
-        return replay_rows(rows) if rows else None
+        return self._sheet_of(rows) if rows else None
+
+    def sheet_in_match(self, game: str, match: str) -> Game | None:
+        """The score sheet of a game that belongs to a match of this table; None for any other.
+
+        Raises:
+            JournalError: the journal cannot be read.
+        """
+        with read_snapshot(self.folder) as journal:
+            rows = journal.rows(game) if journal.select(_IN_MATCH, (game, match)) else []
+        return self._sheet_of(rows) if rows else None
+
+    def _sheet_of(self, rows: list[EventRow]) -> Game:
+        """The sheet of a game's rows, of which only those are replayed that came since it was last asked for.
+
+        The journal only grows, and its numbers with it: up to the newest row that is known nothing has
+        changed, unless another journal has been put in its place.
+        """
+        game, cached = rows[0].game, self._sheets
+        newest, count, known = cached.get(game, (None, 0, Game()))
+        if 0 < count <= len(rows) and rows[count - 1] == newest:
+            sheet = known if count == len(rows) else replay_on(known, rows[count:])
+        else:
+            sheet = replay_rows(rows)
+        others = [(name, value) for name, value in cached.items() if name != game]
+        self._sheets = dict([*others[1 - SHEETS :], (game, (rows[-1], len(rows), sheet))])
+        return sheet
 
     def statistics(self, query: StatisticsQuery) -> Json:
         """The statistics over all finished games that the query selects.
@@ -153,14 +186,17 @@ def list_items_after(folder: Path, after: tuple[int, int], most: int) -> tuple[l
     return items, (rows[-1]["place"], rows[-1]["started"]) if len(rows) == most else None
 
 
-def _list_items(journal: JournalReader, rows: list[sqlite3.Row]) -> list[Json]:
+def _list_items(
+    journal: JournalReader, rows: list[sqlite3.Row], sheet_of: Callable[[str], Game] | None = None
+) -> list[Json]:
     running = [row["id"] for row in journal.select(RUNNING_GAME)]
-    return [_list_item(journal, row, running=row["id"] in running) for row in rows]
+    replay = sheet_of or (lambda game: replay_rows(journal.rows(game)))
+    return [_list_item(row, replay, running=row["id"] in running) for row in rows]
 
 
-def _list_item(journal: JournalReader, row: sqlite3.Row, *, running: bool) -> Json:
+def _list_item(row: sqlite3.Row, sheet_of: Callable[[str], Game], *, running: bool) -> Json:
     text = row["card"]
-    item = list_item(replay_rows(journal.rows(row["id"]))) if text is None else json.loads(text)
+    item = list_item(sheet_of(row["id"])) if text is None else json.loads(text)
     common = {name: row[name] for name in ("id", "match", "format", "variant")}
     return (
         common

@@ -1,6 +1,7 @@
 """The state folder is its owner's alone: the folder has mode 0700 and its files 0600, and no link in it is followed."""
 
 import contextlib
+import errno
 import os
 import stat
 from pathlib import Path
@@ -28,6 +29,38 @@ def create_private(path: Path) -> None:
         OSError: it is a link or no regular file, or cannot be made.
     """
     os.close(open_private(path))
+
+
+def open_owned(path: Path, flags: int) -> int:
+    """The descriptor of a file of whoever owns its folder; with `os.O_CREAT` it is made where it is missing.
+
+    Raises:
+        OSError: it is a link, no regular file or somebody else's, or cannot be opened.
+    """
+    owner = path.parent.stat().st_uid
+    if flags & os.O_CREAT and os.geteuid() == 0 != owner:
+        raise PermissionError(errno.EPERM, f"root makes no file in the folder of user {owner}")
+    try:
+        descriptor = os.open(path, flags | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK, FILE_MODE)
+    except OSError as error:
+        if error.errno in {errno.ELOOP, errno.ENXIO, errno.EISDIR}:  # a link, a pipe or socket, a folder
+            raise PermissionError(errno.EPERM, f"{path.name} is no regular file") from error
+        raise
+    found = os.fstat(descriptor)
+    if not stat.S_ISREG(found.st_mode) or found.st_uid != owner:
+        os.close(descriptor)
+        raise PermissionError(errno.EPERM, f"{path.name} is no regular file of the folder's owner")
+    return descriptor
+
+
+def read_owned(path: Path, most: int) -> bytes:
+    """The first `most` bytes of a file of whoever owns its folder.
+
+    Raises:
+        OSError: it is missing, a link, no regular file or somebody else's, or cannot be read.
+    """
+    with open(open_owned(path, os.O_RDONLY), "rb") as file:
+        return file.read(most)
 
 
 def make_private(folder: Path) -> None:

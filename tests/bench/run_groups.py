@@ -21,6 +21,7 @@ from tests.bench.floods import floods
 from tests.bench.history import history, transfer
 from tests.bench.idle import idle
 from tests.bench.install import install
+from tests.bench.long_game import long_game
 from tests.bench.measured_rows import HEAD, LONG, QUICK, USUAL, Budgets
 from tests.bench.oled import oled
 from tests.bench.press import press
@@ -49,6 +50,7 @@ GROUPS = {
     "viewers": viewers,
     "floods": floods,
     "history": history,
+    "long-game": long_game,
     "transfer": transfer,
     "recovery": recovery,
     "idle": idle,

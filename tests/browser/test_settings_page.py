@@ -246,6 +246,32 @@ def test_who_may_not_change_them_reads_them_and_why_and_a_director_unpairs_every
     kept.append(context)
 
 
+def test_a_director_unpairs_one_phone_by_its_line_and_sees_who_is_left(closed, look, devices):
+    Table(closed, "director").lay()
+    kept, context = devices("phone", "everybody", "light", "reduce")
+    phone = closed.client(role="scorer")
+    page = look(f"{closed.url}/settings", context=paired(context, closed, "director"))
+    lines = page.locator(".paired li")
+    expect(lines.first).to_contain_text("this device")
+    before = lines.count()
+    theirs = lines.filter(has_text="Scorer").first
+    theirs.get_by_role("button", name="Unpair").click()
+    expect(page.locator("#confirm")).to_contain_text("only looks on until it is paired again. No score is lost.")
+    assert wrong_looks(page) == {}
+    page.locator("#confirm").get_by_role("button", name="Leave it paired").click()
+    assert phone.ask("GET", "/api/v1/me")[1]["role"] == "scorer"
+    theirs.get_by_role("button", name="Unpair").click()
+    page.locator("#confirm").get_by_role("button", name="Unpair", exact=True).click()
+    expect(page.locator("#told")).to_contain_text("is no longer paired.")
+    expect(lines).to_have_count(before - 1)
+    assert phone.ask("GET", "/api/v1/me")[1]["role"] == "viewer"
+    assert_clean(page)
+    assert wrong_looks(page) == {}
+    page.close()
+    context.clear_cookies()
+    kept.append(context)
+
+
 def test_machine_is_switched_off_after_a_question_and_only_where_pegboard_may(table, look):
     page = settings(table, look)
     expect(page.locator("#power")).to_be_hidden()

@@ -251,7 +251,10 @@ code judge                                     !2 'judge' is not one of 'scorer'
 code scorer director                           !2 nothing is taken here such as director
 unpair --state {played}                        | No phone is paired any more
 unpair --state {folder}                        !2 no table keeps its codes in
-unpair me                                      !2 nothing is taken here such as me
+unpair --state {played} --list                 | No phone is paired.
+unpair --state {played} me                     !2 no device 'me' is paired
+unpair me --list                               !2 --list goes without DEVICE
+unpair me you                                  !2 nothing is taken here such as you
 update                                         !2 Missing argument 'FILE'
 update pegboard_0.2.0_all.deb                  !2 did not come in the Debian package; update it as it came
 update --during-game {none}                    !2 did not come in the Debian package

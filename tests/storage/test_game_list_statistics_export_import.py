@@ -647,7 +647,8 @@ def test_an_imported_match_is_settled_once_however_many_games_it_has(table, tmp_
     assert ann["matches"] == {"played": 1, "won": 1}
 
 
-def test_a_game_of_more_events_than_a_game_has_is_not_imported(table, tmp_path):
+def test_a_game_of_more_events_than_a_game_has_is_not_imported(table, tmp_path, monkeypatch):
+    monkeypatch.setattr("pegboard.storage.imports.import_check.MOST_EVENTS", 1000)
     before, _ = unfinished_then_finished(tmp_path)
     lines = [json.loads(line) for line in before]
     lines += [
@@ -655,6 +656,18 @@ def test_a_game_of_more_events_than_a_game_has_is_not_imported(table, tmp_path):
     ]
     with pytest.raises(BadImport, match=f"line 1001: game {AWAY} has more than 1000 events"):
         import_lines(table.journal, [json.dumps(line) for line in lines])
+
+
+def test_a_sheet_that_is_full_is_imported_and_a_longer_one_is_not(table, tmp_path, monkeypatch):
+    monkeypatch.setattr("pegboard.core.referee.sheet_limits.MOST_LINES", 30)
+    before, _ = unfinished_then_finished(tmp_path)
+    lines = [json.loads(line) for line in before]
+    for seq in range(len(lines) + 1, 32):
+        lines.append(lines[-1] | {"seq": seq, "body": lines[-1]["body"] | {"points": 0}})
+    too_many = [*lines, lines[-1] | {"seq": 32}]
+    with pytest.raises(BadImport, match=r"line 32: .*the sheet has 30 lines, which is all that a game takes"):
+        import_lines(table.journal, [json.dumps(line) for line in too_many])
+    assert import_lines(table.journal, [json.dumps(line) for line in lines]).games == 1
 
 
 @pytest.mark.parametrize(

@@ -78,6 +78,12 @@ def own_address(host: str) -> str:
     return "127.0.0.1" if host == "localhost" else socket.gethostbyname(host)
 
 
+def own_addresses(host: str) -> list[str]:
+    """Every IPv4 address under which others may reach a server that listens on `host`, and that of `own_address`."""
+    more = _addresses_of_interfaces() if host in ("0.0.0.0", "::", "") else ()  # noqa: S104 - compared, not bound
+    return list(dict.fromkeys([own_address(host), *more]))
+
+
 def reach_of(host: str, address: str) -> Reach:
     """Who reaches a server that listens on `host` and has that address."""
     if not ipaddress.ip_address(address).is_loopback:

@@ -3,14 +3,15 @@
 import hmac
 import os
 import secrets
-import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal, Self, TypeAlias
+from typing import Self
 
 from pegboard.core.view import Reach
+from pegboard.devices.system_clock import SystemClock
 from pegboard.errors import PegboardError
+from pegboard.storage.private_files import read_owned
+from web.access.paired_devices import PairedDevice, Role, with_device
 from web.access.state_files import (
     PAIRING_FILE,
     Code,
@@ -32,8 +33,6 @@ ALIKE = str.maketrans({"O": "0", "I": "1", "L": "1"} | dict.fromkeys(" \t\u00a0-
 
 RENEW_AT = 10
 """The code on display is replaced when a tenth of its time is left, and valid until the end: none is typed in vain."""
-
-Role: TypeAlias = Literal["scorer", "director"]
 
 
 class InvalidCode(PegboardError, ValueError):
@@ -58,11 +57,11 @@ class Codes:
     """The codes of the table whose scores are stored in `folder`."""
 
     def __init__(
-        self, folder: Path, *, lasts_s: float = 600, tries: int = 10, clock: Callable[[], float] = time.time
+        self, folder: Path, *, lasts_s: float = 600, tries: int = 10, clock: SystemClock | None = None
     ) -> None:
-        """A code is valid for `lasts_s` seconds, or until `tries` wrong ones; `clock` gives seconds since 1970."""
-        self._file = PairingFile(folder)
-        self._lasts_s, self._tries, self._clock = lasts_s, tries, clock
+        """A code is valid for `lasts_s` seconds, or until `tries` wrong ones; `clock` is the machine's."""
+        self._file = PairingFile(folder, clock)
+        self._lasts_s, self._tries = lasts_s, tries
 
     @classmethod
     def of_table(cls, folder: Path) -> Self:
@@ -73,7 +72,7 @@ class Codes:
         """
         path = folder / PAIRING_FILE
         try:
-            path.read_bytes()
+            read_owned(path, 1)
         except FileNotFoundError as error:
             raise StateFileError("codes_missing", folder=folder) from error
         except OSError as error:
@@ -87,18 +86,58 @@ class Codes:
         return self._file.read().epoch
 
     @property
+    def devices(self) -> tuple[PairedDevice, ...]:
+        """The devices that have been paired and not unpaired since; for some the time may be over."""
+        return self._file.read().devices
+
+    def paired_devices(self, paired_s: float) -> list[PairedDevice]:
+        """The devices that have been paired for less than so many seconds, that paired last first."""
+        ended = self.now() - paired_s
+        return [device for device in reversed(self.devices) if device.since > ended]
+
+    def now(self) -> float:
+        """The table's time in seconds, which never steps."""
+        return self._file.now()
+
+    def as_wall_time(self, table_s: float) -> float:
+        """A moment of the table's time in seconds since 1970, as the wall clock says now."""
+        return self._file.as_wall_time(table_s)
+
+    def keep_time(self) -> None:
+        """Write the clocks down where the next start of the machine would take them wrong.
+
+        Raises:
+            StateFileError: the file cannot be written.
+        """
+        self._file.keep_time()
+
+    @property
     def table(self) -> TableAddress | None:
         """Where the table was served last."""
         return self._file.read().table
 
     def scorer(self) -> Code:
-        """The code to display: the newest, or a new one when that expires soon."""
+        """The code to display: the newest, or a new one when that expires soon and the file can be written.
+
+        Raises:
+            StateFileError: there is none, and a new one cannot be stored.
+        """
         code = self._displayed_code(self._file.read())
-        if code is None:
-            with self._file.lock() as state:
-                code = self._displayed_code(state) or self._new_code()
-                if code not in state.scorer:
-                    self._file.write(replace(state, scorer=(*self._valid(state.scorer), code)))
+        if code is not None:
+            return code
+        try:
+            return self._renewed_scorer()
+        except StateFileError:
+            valid = self._valid(self._file.read().scorer)
+            if not valid:
+                raise
+            return valid[-1]
+
+    def _renewed_scorer(self) -> Code:
+        with self._file.lock() as state:
+            code = self._displayed_code(state) or self._new_code()
+            if code not in state.scorer:
+                self._file.write(replace(state, scorer=(*self._valid(state.scorer), code)))
         return code
 
     def director(self) -> Code:
@@ -124,34 +163,55 @@ class Codes:
                 self._file.write(replace(state, scorer=(self._new_code(),), wrong=0))
                 return "scorer"
             wrong = replace(state, wrong=state.wrong + 1)
-            renewed = PairingState(state.epoch, (self._new_code(),), table=state.table)
+            renewed = replace(state, scorer=(self._new_code(),), director=(), wrong=0)
             self._file.write(renewed if wrong.wrong >= self._tries else wrong)
         return None
 
     def unpair_all(self) -> None:
         """Unpair every device, and make all codes invalid."""
         with self._file.lock() as state:
-            self._file.write(PairingState(new_epoch(), table=state.table))
+            self._file.write(PairingState(new_epoch(), table=state.table, clock=state.clock))
+
+    def add_device(self, device: PairedDevice, lasts_s: float) -> None:
+        """Store a paired device, in place of what it was before; those paired `lasts_s` seconds ago are forgotten."""
+        with self._file.lock() as state:
+            devices = with_device(state.devices, device, self.now() - lasts_s)
+            self._file.write(replace(state, devices=devices))
+
+    def unpair(self, id: str) -> PairedDevice | None:  # noqa: A002 - the API's own word
+        """Unpair one device; None where there is none of that id."""
+        with self._file.lock() as state:
+            found = next((one for one in state.devices if one.id == id), None)
+            if found is not None:
+                self._file.write(replace(state, devices=tuple(one for one in state.devices if one != found)))
+        return found
 
     def register(
-        self, url: str, host: str, reach: Reach = "network", command: str | None = None, *, is_open: bool
+        self,
+        url: str,
+        host: str,
+        reach: Reach = "network",
+        command: str | None = None,
+        *,
+        is_open: bool,
+        paired_s: float = 12 * 3600,
     ) -> None:
-        """Write down where the table is served, and that this program serves it."""
+        """Write down where the table is served, by this program, and for how long a device stays paired there."""
         with self._file.lock() as state:
-            table = TableAddress(url, host, is_open, self._lasts_s, os.getpid(), reach, command)
+            table = TableAddress(url, host, is_open, self._lasts_s, os.getpid(), reach, command, paired_s)
             self._file.write(replace(state, table=table))
 
     def _new_code(self) -> Code:
-        return Code("".join(secrets.choice(ALPHABET) for _ in range(LENGTH)), self._clock() + self._lasts_s)
+        return Code("".join(secrets.choice(ALPHABET) for _ in range(LENGTH)), self.now() + self._lasts_s)
 
     def _valid(self, codes: tuple[Code, ...]) -> tuple[Code, ...]:
-        """Codes that have not expired; one that expires too late was made before the clock was set back."""
-        now = self._clock()
+        """Codes that have not expired, and that expire no later than one made now."""
+        now = self.now()
         return tuple(code for code in codes if now < code.until <= now + self._lasts_s)
 
     def _displayed_code(self, state: PairingState) -> Code | None:
         codes = self._valid(state.scorer)
-        return codes[-1] if codes and codes[-1].until - self._clock() > self._lasts_s / RENEW_AT else None
+        return codes[-1] if codes and codes[-1].until - self.now() > self._lasts_s / RENEW_AT else None
 
 
 def _is_among(text: str, codes: tuple[Code, ...]) -> bool:

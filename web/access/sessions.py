@@ -8,14 +8,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Literal, NoReturn, TypeAlias, cast
+from typing import Any, Literal, TypeAlias, cast
 
 from flask import Request, Response, current_app
 from itsdangerous import BadData, URLSafeSerializer
 from werkzeug.http import parse_cookie
 
 from pegboard.config import WebSettings
-from web.access.pairing_codes import Codes, Role
+from pegboard.devices.system_clock import SystemClock
+from web.access.exposure import Exposure
+from web.access.paired_devices import PairedDevice, Role, label_of
+from web.access.pairing_codes import Codes
+from web.access.rate_check import RateCheck
 from web.access.state_files import StateFileError, secret
 from web.http.asgi_helpers import Scope, header
 from web.http.client_address import is_local, is_local_request
@@ -40,7 +44,7 @@ class Session:
     Attributes:
         role: "viewer", "scorer" or "director".
         device: the id of the paired device, "" for one that is not paired.
-        until: when the session ends, in seconds since 1970; None where it does not.
+        until: when the session ends, in seconds of the table's time; None where it does not.
     """
 
     role: Anybody
@@ -52,7 +56,14 @@ VIEWER = Session("viewer")
 
 
 class Access:
-    """Sessions, pairing and rate limits of one table."""
+    """Sessions, pairing and rate limits of one table.
+
+    Attributes:
+        is_open: whether everybody may score.
+        codes: its codes.
+        exposure: whether it is open to the internet.
+        paired_s: seconds for which a device stays paired.
+    """
 
     def __init__(
         self,
@@ -60,7 +71,7 @@ class Access:
         settings: WebSettings,
         invitation: Callable[[str | None], dict[str, Any]],
         *,
-        clock: Callable[[], float] = time.time,
+        clock: SystemClock | None = None,
         ticks: Callable[[], float] = time.monotonic,
     ) -> None:
         """Make the access to a table.
@@ -69,13 +80,15 @@ class Access:
             folder: where the secret and the codes are stored.
             settings: of the web.
             invitation: how others join, with a code or without one.
-            clock: seconds since 1970.
+            clock: that of this machine.
             ticks: seconds that never jump.
         """
         self.is_open, self._web, self._invitation = settings.open, settings, invitation
         self.codes = Codes(folder, lasts_s=settings.code_s, tries=settings.code_tries, clock=clock)
-        self._folder, self._clock = folder, clock
-        self._lasts_s = settings.paired_h * 3600
+        self.exposure = Exposure(is_open=settings.open)
+        self._folder = folder
+        self._seen: dict[str, float] = {}
+        self.paired_s = settings.paired_h * 3600
         self._pairing = RateLimiter(settings.pairings_a_minute / 60, settings.pairings_a_minute, clock=ticks)
         self._commands = RateLimiter(settings.commands_a_second, settings.commands_at_once, clock=ticks)
 
@@ -89,15 +102,37 @@ class Access:
             return VIEWER
         try:
             return self._parse(self._signer.loads(cookies.get(self.cookie, "")))
-        except (BadData, StateFileError, TypeError, ValueError, KeyError):
+        except (BadData, StateFileError, TypeError, ValueError, KeyError, StopIteration):
             return VIEWER
 
     def _parse(self, values: Any) -> Session:
-        """A cookie of later than now is from before the clock was set back: a Pi has no clock of its own."""
-        until = values["at"] + self._lasts_s
-        if values["epoch"] != self.codes.epoch or self._clock() >= until:
+        """The session of the device that is stored with what the cookie says; its age is the table's time."""
+        if values["epoch"] != self.codes.epoch:
             return VIEWER
-        return Session(values["role"], values["device"], until)
+        device = next(one for one in self.codes.devices if one.session == values["session"])
+        now, until = self.codes.now(), device.since + self.paired_s
+        if now >= until:
+            return VIEWER
+        self._seen[device.id] = now
+        return Session(device.role, device.id, until)
+
+    @property
+    def devices(self) -> list[PairedDevice]:
+        """The devices that are paired, that paired last first."""
+        return self.codes.paired_devices(self.paired_s)
+
+    def last_seen(self, device: PairedDevice) -> float | None:
+        """When a device last sent something, in seconds of the table's time; None if not since the program began."""
+        return self._seen.get(device.id)
+
+    def unpair(self, id: str) -> PairedDevice | None:  # noqa: A002 - the API's own word
+        """Unpair one device; None where there is none of that id.
+
+        Raises:
+            StateFileError: that cannot be stored.
+        """
+        self._seen.pop(id, None)
+        return self.codes.unpair(id)
 
     @cached_property
     def cookie(self) -> str:
@@ -107,6 +142,11 @@ class Access:
     def sees_codes(self, scope: Scope) -> bool:
         """Whether a request may see the code that pairs a phone: it is local, or from a paired device."""
         return is_local(scope) or self.session_of(parse_cookie(header(scope, b"cookie"))).role != "viewer"
+
+    def device_of(self, scope: Scope) -> str:
+        """The id of the paired device that a request comes from, "" for none."""
+        cookies = header(scope, b"cookie")
+        return "" if cookies is None or self.is_open else self.session_of(parse_cookie(cookies)).device
 
     # --- pairing ---
 
@@ -123,7 +163,7 @@ class Access:
         """
         joining = self._invitation(None)
         address = {name: joining[name] for name in ("url", "host", "reach", "command")}
-        self.codes.register(**address, is_open=self.is_open)
+        self.codes.register(**address, is_open=self.is_open, paired_s=self.paired_s)
 
     def invitation(self) -> dict[str, Any]:
         """How others join now, with `code` and `until`, when it expires in seconds since 1970; None at an open table.
@@ -134,28 +174,36 @@ class Access:
         if self.is_open:
             return {"code": None, "until": None} | self._invitation(None)
         code = self.codes.scorer()
-        return {"code": code.text, "until": int(code.until)} | self._invitation(code.text)
+        until = int(self.codes.as_wall_time(code.until))
+        return {"code": code.text, "until": until} | self._invitation(code.text)
 
-    def pair(self, role: Role, device: str = "") -> tuple[Session, str]:
-        """A new session of a device, and the value of its cookie.
+    def pair(self, role: Role, device: str = "", agent: str = "") -> tuple[Session, str]:
+        """A new session of a device, and the value of its cookie; `agent` is what its browser calls itself.
 
         Raises:
-            StateFileError: there is no secret to sign it with.
+            StateFileError: it cannot be stored, or there is no secret to sign it with.
         """
-        now = int(self._clock())
-        session = Session(role, device or secrets.token_hex(8), now + self._lasts_s)
-        values = {"role": role, "device": session.device, "epoch": self.codes.epoch, "at": now}
-        return session, str(self._signer.dumps(values))
+        session = secrets.token_hex(16)
+        made = PairedDevice(device or secrets.token_hex(8), session, role, label_of(agent), self.codes.now())
+        signer = self._signer
+        self.codes.add_device(made, self.paired_s)
+        cookie = str(signer.dumps({"session": session, "epoch": self.codes.epoch}))
+        return Session(role, made.id, made.since + self.paired_s), cookie
 
     def set_cookie(self, response: Response, cookie: str, *, secure: bool) -> None:
         """Send a cookie with a response."""
         response.set_cookie(
-            self.cookie, cookie, int(self._lasts_s), secure=secure, httponly=True, samesite="Strict", path="/"
+            self.cookie, cookie, int(self.paired_s), secure=secure, httponly=True, samesite="Strict", path="/"
         )
 
     def delete_cookie(self, response: Response, *, secure: bool) -> None:
         """Have the browser delete its cookie."""
         response.delete_cookie(self.cookie, secure=secure, httponly=True, samesite="Strict", path="/")
+
+    def keep_time(self) -> None:
+        """See `Codes.keep_time`; to be called at intervals."""
+        if not self.is_open:
+            self.codes.keep_time()
 
     # --- rate limits ---
 
@@ -170,7 +218,7 @@ class Access:
             seconds = retry_after(wait)
             raise Problem(429, "too_many_tries", "too_many_tries", headers={"Retry-After": seconds}, seconds=seconds)
 
-    def check_command_rate(self, request: Request) -> "RateCheck":
+    def check_command_rate(self, request: Request) -> RateCheck:
         """Count a command; one that comes too soon is refused by `RateCheck.refuse`, unless it is a repeat."""
         if self._is_exempt(request):
             return RateCheck()
@@ -192,28 +240,6 @@ class Access:
     @cached_property
     def _secret(self) -> bytes:
         return secret(self._folder)
-
-
-@dataclass(frozen=True, slots=True)
-class RateCheck:
-    """What the rate limit says of a command.
-
-    Attributes:
-        wait_s: seconds until it is allowed; 0 when it is.
-        refund: let it not count.
-    """
-
-    wait_s: float = 0.0
-    refund: Callable[[], None] = lambda: None
-
-    def refuse(self) -> NoReturn:
-        """Refuse a command that is not allowed yet.
-
-        Raises:
-            Problem: 429.
-        """
-        seconds = retry_after(self.wait_s)
-        raise Problem(429, "too_fast", "too_fast", headers={"Retry-After": seconds}, seconds=seconds)
 
 
 def role(request: Request) -> Anybody:

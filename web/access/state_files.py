@@ -1,6 +1,8 @@
-"""Files of the pairing: the codes, shared with `pegboard code`, and the secret that signs cookies.
+"""Files of the pairing: codes and paired devices, shared with `pegboard code`, and the secret that signs cookies.
 
-The file of the codes is locked while it changes, and replaced whole; nobody else can read the secret.
+The file of the codes is locked while it changes, and replaced whole. Reading takes no lock, and whoever changes it
+waits for another only so long: a program that holds the lock can keep phones from being paired, and nothing else.
+Links, pipes and files of others are refused, for root reads here as well.
 """
 
 import contextlib
@@ -9,19 +11,35 @@ import json
 import logging
 import os
 import secrets
+import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from pegboard.core.view import Reach
+from pegboard.devices.system_clock import SystemClock
 from pegboard.errors import PegboardError
+from pegboard.storage.atomic_file import sync_folder
+from pegboard.storage.private_files import FILE_MODE, open_owned, read_owned
+from web.access.lock_holder import lock_holder
+from web.access.paired_devices import PairedDevice
+from web.access.table_clock import Checkpoint, TableClock
 
 log = logging.getLogger(__name__)
 
 PAIRING_FILE, SECRET_FILE = "pairing.json", "secret"
 
 SECRET_BYTES = 32
+
+MOST_BYTES = 500_000
+"""Bytes of the file of the codes that are read; each paired device has some 200."""
+
+LOCK_WAIT_S = 1.0
+"""Seconds for which the lock is waited for."""
+
+LOCK_RETRY_S = 0.01
+"""Seconds between two tries at the lock: the kernel's own wait for it has no end."""
 
 
 class StateFileError(PegboardError):
@@ -36,7 +54,7 @@ class Code:
 
     Attributes:
         text: its letters.
-        until: when it expires, in seconds since 1970.
+        until: when it expires, in seconds of the table's time.
     """
 
     text: str
@@ -55,6 +73,7 @@ class TableAddress:
         pid: of the program that serves it.
         reach: who reaches that address.
         command: what starts it so that phones reach it; None where they do.
+        paired_s: how many seconds a device stays paired.
     """
 
     url: str
@@ -64,6 +83,7 @@ class TableAddress:
     pid: int
     reach: Reach = "network"
     command: str | None = None
+    paired_s: float = 12 * 3600
 
     @property
     def is_running(self) -> bool:
@@ -87,6 +107,8 @@ class PairingState:
         director: the codes that make a director.
         wrong: how many wrong codes have been tried since these were made.
         table: where the table was served last.
+        devices: those that are paired.
+        clock: the clocks when this was written.
     """
 
     epoch: str
@@ -94,6 +116,8 @@ class PairingState:
     director: tuple[Code, ...] = ()
     wrong: int = 0
     table: TableAddress | None = None
+    devices: tuple[PairedDevice, ...] = ()
+    clock: Checkpoint | None = None
 
 
 NO_PAIRINGS = PairingState("")
@@ -101,25 +125,45 @@ NO_PAIRINGS = PairingState("")
 
 
 class PairingFile:
-    """The file in a folder."""
+    """The file in a folder, with the table's time that it holds."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder, self._path = folder, folder / PAIRING_FILE
+    def __init__(self, folder: Path, clock: SystemClock | None = None) -> None:
+        self.folder, self._path = folder, folder / PAIRING_FILE
+        self._clock = TableClock(clock or SystemClock())
         self._cached: tuple[tuple[int, ...], PairingState] | None = None
 
     def read(self) -> PairingState:
-        """Its content, which is read again only when the file has changed."""
-        version = self._version()
-        if self._cached is None or self._cached[0] != version:
-            self._cached = version, self._load() or NO_PAIRINGS
-        return self._cached[1]
+        """Its content, which is read again only when the file has changed; nothing is waited for."""
+        version, cached = self._version(), self._cached
+        if cached is None or cached[0] != version:
+            cached = self._cached = version, self._load() or NO_PAIRINGS
+        return cached[1]
+
+    def now(self) -> float:
+        """The table's time in seconds."""
+        return self._clock.now(self.read().clock)
+
+    def as_wall_time(self, table_s: float) -> float:
+        """A moment of the table's time in seconds since 1970, as the wall clock says now."""
+        return self._clock.as_wall_time(table_s, self.read().clock)
+
+    def keep_time(self) -> None:
+        """Write the clocks down where the next start of the machine would take them wrong.
+
+        Raises:
+            StateFileError: the file cannot be written.
+        """
+        now = self.read()
+        if self._clock.needs_storing(now.clock, ages=bool(now.devices)):
+            with self.lock() as state:
+                self.write(state)
 
     @contextlib.contextmanager
     def lock(self) -> Iterator[PairingState]:
         """Its content, which no other program changes meanwhile.
 
         Raises:
-            StateFileError: it cannot be read or written.
+            StateFileError: it cannot be read or written, or another program holds the lock.
         """
         try:
             with self._lock_file():
@@ -130,47 +174,51 @@ class PairingFile:
 
     def write(self, state: PairingState) -> None:
         """Replace the file: whole, on disk, and readable for nobody else."""
-        new = self._folder / f"{PAIRING_FILE}.new"
+        state = replace(state, clock=self._clock.checkpoint(state.clock))
+        new = self.folder / f"{PAIRING_FILE}.new"
         new.unlink(missing_ok=True)
-        file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        try:
-            self._hand_over(file)
-            os.write(file, json.dumps(asdict(state)).encode())
-            os.fsync(file)
-        finally:
-            os.close(file)
+        with open(open_owned(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb") as file:  # noqa: PTH123 - a descriptor
+            file.write(json.dumps(asdict(state)).encode())
+            file.flush()
+            os.fsync(file.fileno())
         new.replace(self._path)
+        sync_folder(self.folder)
         self._cached = self._version(), state
 
     def _version(self) -> tuple[int, ...]:
         try:
-            found = self._path.stat()
+            found = self._path.lstat()
         except OSError:
             return ()
         return found.st_ino, found.st_mtime_ns, found.st_size
 
     @contextlib.contextmanager
     def _lock_file(self) -> Iterator[None]:
-        lock = os.open(self._folder / f"{PAIRING_FILE}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        lock = open_owned(self.folder / f"{PAIRING_FILE}.lock", os.O_RDWR | os.O_CREAT)
         try:
-            self._hand_over(lock)
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            self._wait_for_lock(lock)
             yield
         finally:
             os.close(lock)
 
+    def _wait_for_lock(self, lock: int) -> None:
+        ends = time.monotonic() + LOCK_WAIT_S
+        while True:
+            try:
+                return fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                if time.monotonic() >= ends:
+                    raise StateFileError("codes_locked", path=self._path, holder=lock_holder(lock)) from error
+            except OSError as error:
+                raise StateFileError("codes_without_locks", folder=self.folder, error=error.strerror) from error
+            time.sleep(LOCK_RETRY_S)
+
     def _load(self) -> PairingState | None:
         """Its content; None where it is missing or makes no sense: all devices are unpaired then."""
         try:
-            return _parse(json.loads(self._path.read_bytes()))
-        except (OSError, ValueError, TypeError, KeyError):
+            return _parse(json.loads(read_owned(self._path, MOST_BYTES)))
+        except (OSError, ValueError, TypeError, KeyError, RecursionError):
             return None
-
-    def _hand_over(self, file: int) -> None:
-        """Give a file that root has made to the folder's owner, or the service could not read it."""
-        owner = self._folder.stat()
-        if os.geteuid() == 0 and owner.st_uid != 0:
-            os.fchown(file, owner.st_uid, owner.st_gid)
 
 
 def new_epoch() -> str:
@@ -180,8 +228,13 @@ def new_epoch() -> str:
 
 def _parse(values: dict[str, Any]) -> PairingState:
     codes = {role: tuple(Code(one["text"], one["until"]) for one in values[role]) for role in ("scorer", "director")}
-    table = values["table"]
-    return PairingState(**values | codes | {"table": None if table is None else TableAddress(**table)})
+    table, clock = values["table"], values.get("clock")
+    more: dict[str, Any] = {
+        "table": None if table is None else TableAddress(**table),
+        "devices": tuple(PairedDevice(**one) for one in values.get("devices", ())),
+        "clock": None if clock is None else Checkpoint(**clock),
+    }
+    return PairingState(**values | codes | more)
 
 
 # --- the secret ---
@@ -202,10 +255,11 @@ def secret(folder: Path) -> bytes:
 
 def _read_secret(path: Path) -> bytes | None:
     with contextlib.suppress(FileNotFoundError):
-        content = path.read_bytes()
-        if len(content) == SECRET_BYTES:
-            path.chmod(0o600)
-            return content
+        with open(open_owned(path, os.O_RDONLY), "rb") as file:  # noqa: PTH123 - a descriptor
+            content = file.read(SECRET_BYTES + 1)
+            if len(content) == SECRET_BYTES:
+                os.fchmod(file.fileno(), FILE_MODE)
+                return content
         log.warning("%s is no secret of this program; a new one is made, and every device must pair again", path)
         path.unlink()
     return None
@@ -214,13 +268,13 @@ def _read_secret(path: Path) -> bytes | None:
 def _make_secret(path: Path) -> bytes:
     """A new secret, in a file that is there whole or not at all; where another thread was quicker, that one's."""
     new = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-    file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    file = open_owned(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     try:
         os.write(file, secrets.token_bytes(SECRET_BYTES))
         os.fsync(file)
         with contextlib.suppress(FileExistsError):
             path.hardlink_to(new)
-        return path.read_bytes()
+        return read_owned(path, SECRET_BYTES)
     finally:
         os.close(file)
         new.unlink()

@@ -7,6 +7,7 @@ from marshmallow import fields, validate
 
 from pegboard.core.view import Reach
 from web.access import sessions
+from web.access.paired_devices import PairedDevice
 from web.access.pairing_codes import LENGTH, InvalidCode
 from web.access.sessions import VIEWER, Access, Session
 from web.api.contract.documented_endpoints import (
@@ -16,15 +17,29 @@ from web.api.contract.documented_endpoints import (
     RequestBody,
     ResponseDoc,
 )
-from web.api.contract.schema_fields import RequestSchema, ResponseSchema, StrictBoolean, describe, load
+from web.api.contract.schema_fields import RequestSchema, ResponseSchema, StrictBoolean, describe, load, quote
 from web.api.contract.strict_json import json_object, json_response
 from web.http.problems import Problem
 
 LONGEST_CODE = 40
 """Letters of a code with all the blanks and dashes that it may be typed with."""
 
+LONGEST_ID = 32
+"""Letters of the id of a paired device; ours have 16."""
+
 REFUSES = (*(code for code in BODY_REFUSALS if code != "not_paired"), "not_stored")
 """Codes of refusals that these requests can meet: nobody need be paired for them."""
+
+A_DEVICE = {
+    "id": "9f2c07d1e4b85a36",
+    "label": "Android, Firefox",
+    "role": "scorer",
+    "since": 1795000000,
+    "seen": 1795003600,
+    "until": 1795043200,
+    "this": False,
+}
+"""A paired device, for the examples."""
 
 pairings = DocumentedBlueprint("pairing", "Who may score: devices and their codes.")
 
@@ -45,6 +60,11 @@ class UnpairSchema(RequestSchema):
     """The device to be unpaired, or all of them."""
 
     all = StrictBoolean(load_default=False, metadata=describe("true for every device, false for the one that asks"))
+    device = fields.String(
+        load_default=None,
+        validate=validate.Length(1, LONGEST_ID),
+        metadata=describe("the id of the one that is unpaired, as `/paired` tells it; without it `all` says which"),
+    )
 
 
 class PassSchema(ResponseSchema):
@@ -67,6 +87,33 @@ class QrSchema(ResponseSchema):
 
     size = fields.Integer(required=True, metadata={"description": "modules, quiet zone included"})
     path = fields.String(required=True, metadata={"description": "the dark modules, as the path of an SVG"})
+
+
+class PairedDeviceSchema(ResponseSchema):
+    """A paired device."""
+
+    id = fields.String(required=True, metadata={"description": "by which `/unpair` is told which"})
+    label = fields.String(
+        required=True,
+        metadata={"description": 'its system and browser, such as "Android, Firefox"; empty where it tells neither'},
+    )
+    role = fields.String(required=True, validate=validate.OneOf(["scorer", "director"]))
+    since = fields.Integer(required=True, metadata={"description": "when it was paired, in seconds since 1970"})
+    seen = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "when it last asked for something; null if it has not since the table was started"},
+    )
+    until = fields.Integer(required=True, metadata={"description": "when its pairing ends, in seconds since 1970"})
+    this = fields.Boolean(required=True, metadata={"description": "whether it is the one that asks"})
+
+
+class PairedDevicesSchema(ResponseSchema):
+    """The paired devices."""
+
+    devices = fields.List(
+        fields.Nested(PairedDeviceSchema), required=True, metadata={"description": "that paired last comes first"}
+    )
 
 
 class PairingSchema(ResponseSchema):
@@ -133,20 +180,42 @@ def pair() -> Response:
 @pairings.view(
     "POST",
     "/unpair",
-    takes=RequestBody(UnpairSchema, {"this one": {"all": False}, "every device": {"all": True}}),
+    takes=RequestBody(
+        UnpairSchema, {"this one": {"all": False}, "another": {"device": A_DEVICE["id"]}, "every device": {"all": True}}
+    ),
     answers={200: ResponseDoc("Unpaired", PassSchema, {"role": "viewer", "until": None})},
-    refuses=(*REFUSES, "role"),
+    refuses=(*REFUSES, "role", "no_device"),
 )
 def unpair() -> Response:
-    """Unpair the device that asks; or, as a director, every device, this one too."""
+    """Unpair the device that asks, for good; or, as a director, any other, or every one, this one too."""
     access = sessions.current_access()
-    if load(UnpairSchema(), json_object(request), "an unpairing")["all"]:
+    values = load(UnpairSchema(), json_object(request), "an unpairing")
+    before = access.session_of(request.cookies)
+    if values["all"]:
         if not sessions.is_director(request):
             raise Problem(403, "role", "unpair_all")
         access.codes.unpair_all()
+    elif values["device"] not in (None, before.device):
+        return _unpair_another(access, values["device"])
+    elif before.device:
+        access.unpair(before.device)
     response = json_response(_values(Session("director") if access.is_open else VIEWER))
     access.delete_cookie(response, secure=request.is_secure)
     return response
+
+
+@pairings.view(
+    "GET",
+    "/paired",
+    answers={200: ResponseDoc("The paired devices", PairedDevicesSchema, {"devices": [A_DEVICE]})},
+    refuses=(*ANY_REFUSALS, "not_paired", "role"),
+)
+def list_paired() -> Response:
+    """The devices that are paired: for a director."""
+    access = sessions.current_access()
+    sessions.require_director(sessions.role(request), "see_paired")
+    this = access.session_of(request.cookies).device
+    return json_response({"devices": [_device_values(access, one, this) for one in access.devices]})
 
 
 @pairings.view(
@@ -179,11 +248,34 @@ def _pair(access: Access, code: str) -> Response:
     before = access.session_of(request.cookies)
     if before.role == "director" and role == "scorer":  # a director loses nothing by it, and gains no time
         return json_response(_values(before))
-    session, cookie = access.pair(role, before.device)
+    session, cookie = access.pair(role, before.device, request.headers.get("User-Agent", ""))
     response = json_response(_values(session))
     access.set_cookie(response, cookie, secure=request.is_secure)
     return response
 
 
+def _unpair_another(access: Access, device: str) -> Response:
+    if not sessions.is_director(request):
+        raise Problem(403, "role", "unpair_another")
+    if access.unpair(device) is None:
+        raise Problem(404, "no_device", "no_such_device", device=quote(device))
+    return json_response(_values(access.session_of(request.cookies)))
+
+
+def _device_values(access: Access, device: PairedDevice, this: str) -> dict[str, Any]:
+    seen = access.last_seen(device)
+    return {
+        "id": device.id,
+        "label": device.label,
+        "role": device.role,
+        "since": int(access.codes.as_wall_time(device.since)),
+        "seen": None if seen is None else int(access.codes.as_wall_time(seen)),
+        "until": int(access.codes.as_wall_time(device.since + access.paired_s)),
+        "this": device.id == this,
+    }
+
+
 def _values(session: Session) -> dict[str, Any]:
-    return {"role": session.role, "until": None if session.until is None else int(session.until)}
+    until = session.until
+    ends = None if until is None else int(sessions.current_access().codes.as_wall_time(until))
+    return {"role": session.role, "until": ends}

@@ -78,7 +78,7 @@ def _state_now() -> Response:
     "GET",
     "/sheet",
     answers={200: ResponseDoc("The score sheet of a game", SheetSchema, examples.SHEET, etag=True)},
-    refuses=(*ANY_REFUSALS, "no_game"),
+    refuses=(*ANY_REFUSALS, "no_game", "journal"),
     query={"game": "the id of the game whose sheet is wanted: an earlier one of the match; else the running one"},
 )
 def sheet() -> Response:
@@ -112,6 +112,7 @@ def health() -> Response:
         "viewers": service.viewers(),
         "stand_ins": parts().bench is not None,
         "stalls": service.stalls(),
+        "open_to": sessions.current_access().exposure.address,
         "journal": {"epoch": view.epoch, "revision": view.revision},
     }
     devices = [one.as_json() for one in service.devices.health]

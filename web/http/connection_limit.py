@@ -1,4 +1,4 @@
-"""Connection limit: a listening socket that counts the connections of each address and times their handshakes."""
+"""Connection limit: a listening socket that counts the connections of each address and of all, and times handshakes."""
 
 import asyncio
 import contextlib
@@ -8,19 +8,31 @@ from typing import TypeAlias
 
 from pegboard.config import WebSettings
 from web.http.client_address import Proxies, is_loopback, strip_ipv4_mapped
+from web.http.connection_room import ConnectionRoom, Place
 
 SPARE = 4
 """Connections of an address beyond its limit that are accepted only to be refused with a reason."""
+
+TURNS = 16
+"""Turns of the event loop in which newcomers could push out everybody: a new connection is read from within four."""
 
 Peer: TypeAlias = tuple[str, int]
 
 
 class CountingListener(socket.socket):
-    """A listening socket that limits how many connections an address has, from the moment they are accepted."""
+    """A listening socket that limits how many connections an address has, from the moment they are accepted.
 
-    def __init__(self, listener: socket.socket, settings: WebSettings, proxies: Proxies, handshake_s: float) -> None:
+    Attributes:
+        room: who holds one.
+    """
+
+    def __init__(
+        self, listener: socket.socket, settings: WebSettings, proxies: Proxies, handshake_s: float, room: ConnectionRoom
+    ) -> None:
         """Take over `listener`; a connection whose handshake takes longer than `handshake_s` seconds is aborted."""
         super().__init__(fileno=listener.detach())
+        self.room = room
+        self._in_this_turn = 0
         self._limit, self._limits_loopback = settings.connections_per_address, settings.throttle_loopback
         self._proxies, self._handshake_s = proxies, handshake_s
         self._open: Counter[str] = Counter()
@@ -30,33 +42,45 @@ class CountingListener(socket.socket):
         """Accept a connection; called in the event loop.
 
         Raises:
-            ConnectionAbortedError: its address has so many that it is not even refused with a reason.
+            BlockingIOError: there is none, or there were many in this turn of the event loop.
+            ConnectionAbortedError: its address has so many that it is not even refused with a reason, or all are taken
+                by paired devices.
         """
+        if self._in_this_turn >= max(1, self.room.most // TURNS):
+            raise BlockingIOError
         connection, peer = super().accept()
+        if self._in_this_turn == 0:
+            asyncio.get_running_loop().call_soon(self._end_turn)
+        self._in_this_turn += 1
         address = strip_ipv4_mapped(peer[0])
-        if not self._has_room(address, SPARE):
+        if not self._has_room(address, SPARE) or not self.room.make_room():
             connection.close()
             raise ConnectionAbortedError
         counted = CountedConnection(connection, self, peer[:2], has_room=self._has_room(address))
         self._open[address] += 1
         self._in_handshake[peer[:2]] = counted
+        counted.place = self.room.enter(counted.abort, address)
         counted.timer = asyncio.get_running_loop().call_later(self._handshake_s, counted.abort)
         return counted, peer
 
-    def handshake_done(self, peer: Peer) -> bool:
-        """Let a connection stay; whether its address might have it, else it is to be refused."""
+    def handshake_done(self, peer: Peer) -> "CountedConnection":
+        """Let a connection stay, or be refused where its address might not have it."""
         connection = self._in_handshake.pop(peer[:2])
         connection.timer.cancel()
-        return connection.has_room
+        return connection
 
     def forget(self, connection: "CountedConnection", peer: Peer) -> None:
         """Count a connection no more."""
+        self.room.leave(connection.place)
         if self._in_handshake.get(peer) is connection:
             del self._in_handshake[peer]
         address = strip_ipv4_mapped(peer[0])
         self._open[address] -= 1
         if self._open[address] <= 0:
             del self._open[address]
+
+    def _end_turn(self) -> None:
+        self._in_this_turn = 0
 
     def _has_room(self, address: str, spare: int = 0) -> bool:
         return self._open[address] < self._limit + spare or self._is_exempt(address)
@@ -72,9 +96,11 @@ class CountedConnection(socket.socket):
     Attributes:
         has_room: whether its address might have it.
         timer: aborts it unless the handshake is done in time.
+        place: its place among all connections.
     """
 
     timer: asyncio.TimerHandle
+    place: Place
 
     def __init__(self, connection: socket.socket, listener: CountingListener, peer: Peer, *, has_room: bool) -> None:
         super().__init__(fileno=connection.detach())

@@ -98,14 +98,23 @@ def cost_of(path: str) -> int:
 class Guard:
     """The middleware before an ASGI application."""
 
-    def __init__(self, app: App, names: Iterable[str], limiter: RequestLimiter, proxies: Proxies) -> None:
+    def __init__(
+        self,
+        app: App,
+        names: Iterable[str],
+        limiter: RequestLimiter,
+        proxies: Proxies,
+        note_client: Callable[[Scope], None] = lambda _: None,
+    ) -> None:
+        """Guard `app`, which answers to these names; `note_client` is called with each request as sent."""
         self._app, self._names = app, frozenset(names)
-        self._limiter, self._proxies = limiter, proxies
+        self._limiter, self._proxies, self._note_client = limiter, proxies, note_client
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
         secured = _WithSecurityHeaders(send)
         scope = self._proxies.resolve_client(scope)
+        self._note_client(scope)
         try:
             await self._limiter.admit(scope)
             self._check(scope)

@@ -1,10 +1,10 @@
 """The HTTP server: uvicorn with time limits before a request, chunks that bypass h11, and no tick while it is idle.
 
 All that leans on the insides of uvicorn stands in this module. Of `Server` it overrides `startup`, `main_loop` and
-`shutdown`, and reads `servers` and `server_state`; of `H11Protocol` it overrides `send_400_response`, reads `conn`,
-`cycle`, `flow`, `loop`, `scope` and `transport`, and replaces `app` and `conn` (`request_head`); and it adds to
-`STATUS_PHRASES`. So pyproject.toml admits one series of uvicorn: tests/web/http/test_uvicorn_internals.py and
-tests/web/test_server.py say whether another one fits.
+`shutdown`, and reads `servers` and `server_state`; of `H11Protocol` it overrides `send_400_response` and
+`on_response_complete`, reads `conn`, `cycle`, `flow`, `loop`, `scope` and `transport`, and replaces `app` and `conn`
+(`request_head`); and it adds to `STATUS_PHRASES`. So pyproject.toml admits one series of uvicorn:
+tests/web/http/test_uvicorn_internals.py and tests/web/test_server.py say whether another one fits.
 """
 
 import asyncio
@@ -21,6 +21,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 
 from web.http.asgi_helpers import SEND_NOW, App, Receive, Scope, Send
+from web.http.bounded_headers import bounded_headers
 from web.http.client_address import strip_ipv4_mapped
 from web.http.connection_limit import CountingListener
 from web.http.problems import JSON_TYPE, TITLES, Problem, title_of
@@ -56,6 +57,7 @@ class UvicornServer(uvicorn.Server):
         on_start: Callable[[], None],
         on_stop: Sequence[Callable[[], None]],
         abrupt: Container[str] = (),
+        device_of: Callable[[Scope], str] = lambda _: "",
     ) -> None:
         """Serve `app` on `listener`.
 
@@ -66,12 +68,13 @@ class UvicornServer(uvicorn.Server):
             on_start: called in the event loop before the first request.
             on_stop: called in the event loop when the server stops.
             abrupt: paths whose responses are cut off when it stops.
+            device_of: the paired device that a request comes from, "" for none.
         """
         super().__init__(
             uvicorn.Config(
                 cast("Any", app),
                 loop="asyncio",
-                http=cast("Any", partial(HttpProtocol, listener=listener, abrupt=abrupt)),
+                http=cast("Any", partial(HttpProtocol, listener=listener, abrupt=abrupt, device_of=device_of)),
                 ssl_context_factory=None if tls is None else lambda *_: tls,
                 ws="none",
                 lifespan="off",
@@ -136,19 +139,28 @@ class HttpProtocol(H11Protocol):
 
     _head_timer: asyncio.TimerHandle | None = None
 
-    def __init__(self, *args: Any, listener: CountingListener, abrupt: Container[str], **options: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        listener: CountingListener,
+        abrupt: Container[str],
+        device_of: Callable[[Scope], str],
+        **options: Any,
+    ) -> None:
         super().__init__(*args, **options)
-        self._listener, self._abrupt = listener, abrupt
+        self._listener, self._abrupt, self._device_of = listener, abrupt, device_of
         self._next_app, self.app = self.app, cast("Any", self._serve)
         self.conn = self._head_limits = BoundedConnection()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Refuse the connection if its address has too many."""
         peer = transport.get_extra_info("peername")
-        has_room = self._listener.handshake_done(peer)
+        connection = self._listener.handshake_done(peer)
+        self._place = connection.place
+        self._place.abort = transport.abort
         super().connection_made(transport)
         self._time_head()
-        if not has_room:
+        if not connection.has_room:
             address, headers = strip_ipv4_mapped(peer[0]), {"Retry-After": "2"}
             transport.write(self._refusal(Problem(429, "too_fast", "connections", headers=headers, address=address)))
             transport.close()
@@ -157,6 +169,11 @@ class HttpProtocol(H11Protocol):
         """Read a part of a request."""
         super().data_received(data)
         self._time_head()
+
+    def on_response_complete(self) -> None:
+        """Be idle until the next request."""
+        super().on_response_complete()
+        self._listener.room.end_request(self._place)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop the timer."""
@@ -176,6 +193,8 @@ class HttpProtocol(H11Protocol):
         self.transport.close()
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope["headers"] = bounded_headers(scope["headers"])
+        self._listener.room.begin_request(self._place, self._place.device or self._device_of(scope))
         if scope["http_version"] == "1.1":  # older clients know no chunks
             scope["extensions"] = {SEND_NOW: self._send_now}
         await self._next_app(cast("Any", scope), cast("Any", receive), cast("Any", send))

@@ -54,6 +54,7 @@ def add_pages(
             "state": view_as_json.snapshot(scoreboard.view),
             "commands": COMMANDS_ON_PAGES,
             "open_table": is_open,
+            "exposed_at": sessions.current_access().exposure.address,
             "may_score": role != "viewer",
             "sees_codes": sessions.sees_codes(request),
             "role": role,

@@ -1,7 +1,8 @@
 """The referee: `decide` turns a command into an event or refuses it; `apply` applies an event to the score sheet."""
 
-from collections.abc import Container
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
+from functools import reduce
 
 from pegboard.core.board import UNKNOWN_ORIGIN, Entry, EntryChange, Game, Origin, Renaming
 from pegboard.core.moves import (
@@ -31,9 +32,13 @@ from pegboard.core.position import Position
 from pegboard.core.referee import corrections, deal_decisions, decisions  # noqa: F401 - each registers its decisions
 from pegboard.core.referee.decision_registry import DECISIONS
 from pegboard.core.referee.replay import replay, step
+from pegboard.core.referee.sheet_limits import check_room
 from pegboard.core.rules import Rules, Seat
 from pegboard.core.sentence_parts import join_names
 from pegboard.messages import Message
+
+SHORT_RUN = 3
+"""Lines that are appended one by one: a run of them is not worth its lists."""
 
 
 def new_game(rules: Rules, players: tuple[str, ...], dealer: Seat | None = None) -> Game:
@@ -61,7 +66,9 @@ def decide(game: Game, command: Command) -> Event:
         RuleError: the rules do not allow it; `GameOver` after the end, `Already` where there is nothing to do.
         Moved: what the asker saw is no longer so.
     """
-    return DECISIONS[type(command)](game, command)
+    event = DECISIONS[type(command)](game, command)
+    check_room(game, event)
+    return event
 
 
 def apply(game: Game, event: Event, origin: Origin = UNKNOWN_ORIGIN) -> Game:
@@ -79,6 +86,18 @@ def apply(game: Game, event: Event, origin: Origin = UNKNOWN_ORIGIN) -> Game:
         case Renamed():
             return _rename(game, event, origin)
     return _append(game, event, origin)
+
+
+def apply_all(game: Game, events: Iterable[tuple[Event, Origin]]) -> Game:
+    """The same as `apply` of one after the other; lines that follow one another make one game and not one each."""
+    run: list[tuple[Line, Origin]] = []
+    for event, origin in events:
+        if isinstance(event, Line) and not isinstance(event, PointsRuling):
+            run.append((event, origin))
+            continue
+        game = apply(_append_run(game, run), event, origin)
+        run = []
+    return _append_run(game, run)
 
 
 def director_only(game: Game, event: Event) -> Message | None:
@@ -134,6 +153,32 @@ def _append(game: Game, line: Line, origin: Origin) -> Game:
     else:
         positions = (*game.positions, step(game.rules, game.positions, line))
     return _with_line(game, len(entries), entries, positions)
+
+
+def _append_run(game: Game, run: Sequence[tuple[Line, Origin]]) -> Game:
+    """The game with all these lines, none of which changes what an earlier one counts."""
+    if len(run) < SHORT_RUN:
+        return reduce(lambda before, made: _append(before, *made), run, game)
+    entries, positions = list(game.entries), list(game.positions)
+    touches, confirmed = [list(lines) for lines in game.touches], game.confirmed
+    for line, origin in run:
+        entries.append(Entry(line, origin))
+        before, after = positions[-1], step(game.rules, positions, line)
+        positions.append(after)
+        own = getattr(line, "lane", None)
+        for lane, lines in enumerate(touches):
+            if lane == own or before.lanes[lane] != after.lanes[lane]:
+                lines.append(len(entries))
+        confirmed = confirmed if confirmed and _same_result(before, after) else ()
+    return replace(
+        game,
+        entries=tuple(entries),
+        touches=tuple(map(tuple, touches)),
+        undone=(),
+        confirmed=confirmed,
+        positions=tuple(positions),
+        former_course=game.known_course,
+    )
 
 
 def _change(game: Game, event: InPlace, origin: Origin) -> Game:

@@ -11,6 +11,7 @@ from pegboard.core.moves import Abandoned, Event, Renamed, Scored, Started
 from pegboard.core.naming.player_names import LONGEST_NOTE
 from pegboard.core.referee.decide import apply
 from pegboard.core.referee.imported_events import redecide
+from pegboard.core.referee.sheet_limits import MOST_CHANGES, MOST_LINES
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.errors import BadImport, PegboardError, SayFirst
 from pegboard.storage.event_row import EventRow, canonical_json, replay_rows
@@ -27,8 +28,8 @@ from pegboard.storage.imports.import_transaction import ImportedEvent, SkippedGa
 from pegboard.storage.summary.game_summary import summarize
 from pegboard.storage.summary.name_corrections import original_journal
 
-MOST_EVENTS = 1_000
-"""Events of one game; a real one has fewer than three hundred. Each correction has the game replayed."""
+MOST_EVENTS = MOST_LINES + MOST_CHANGES + 100
+"""Events of one game: its lines, their changes, and the few that are neither, such as its start and corrected names."""
 
 
 def check_import(

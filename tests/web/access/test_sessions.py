@@ -5,6 +5,7 @@ import json
 import os
 import stat
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,8 +14,10 @@ from typing import Any
 import pytest
 
 from pegboard.startup.start_notice import JoinNotice
+from tests.support.machine_clock import MachineClock
 from tests.support.waiting import soon
 from tests.support.web_server_and_clients import OPEN, Answer, Site, tap
+from web.access import paired_devices
 from web.access.invitation import qr
 from web.access.pairing_codes import Codes
 from web.access.sessions import Access, Session
@@ -181,7 +184,7 @@ def test_the_code_is_told_to_this_machine_and_to_who_is_paired(closed: Site):
     assert told["code"] == codes_of(closed).scorer().text
     assert told["url"] == f"http://127.0.0.1:{closed.port}/j/{told['code']}"
     assert (told["reach"], told["qr"]) == ("machine", None)
-    assert 0 < told["until"] - codes_of(closed)._clock() <= 600
+    assert 0 < told["until"] - time.time() <= 600
     elsewhere = {"X_Forwarded_For": "192.168.1.9"}
     assert Device(closed).get("/api/v1/pairing", **elsewhere).refusal == (403, "not_paired")
     assert paired(closed).get("/api/v1/pairing", **elsewhere).status == 200
@@ -299,38 +302,59 @@ def test_the_cookie_is_for_this_table_alone_and_no_script_reads_it(closed: Site)
     _, *attributes = answer.headers["set-cookie"].split("; ")
     wanted = {"Max-Age=43200", "HttpOnly", "Path=/", "SameSite=Strict"}
     assert {attribute for attribute in attributes if not attribute.startswith("Expires")} == wanted
-    secret_of = (codes_of(closed)._file._folder / "secret").read_bytes()
+    secret_of = (codes_of(closed)._file.folder / "secret").read_bytes()
     assert secret_of not in base64.urlsafe_b64decode(answer.headers["set-cookie"].split("=")[1].split(".")[0] + "===")
 
 
-def forged(access: Access, **values: Any) -> dict[str, str]:
-    """A cookie that the table's own secret has signed."""
-    usual = {"role": "scorer", "device": "d", "epoch": access.codes.epoch, "at": int(access._clock())}
-    return {access.cookie: str(access._signer.dumps(usual | values))}
+@pytest.fixture
+def clock() -> MachineClock:
+    return MachineClock()
 
 
 @pytest.fixture
-def access(tmp_path: Path) -> Access:
-    kept = Access(tmp_path, CLOSED, lambda _: WAY, clock=lambda: 1_795_000_000.0)
+def access(tmp_path: Path, clock: MachineClock) -> Access:
+    kept = Access(tmp_path, CLOSED, lambda _: WAY, clock=clock)
     kept.codes.scorer()
     return kept
 
 
+def paired_cookie(access: Access, role: str = "scorer", **more: str) -> dict[str, str]:
+    """The cookie of a device that has just been paired."""
+    return {access.cookie: access.pair(role, **more)[1]}
+
+
+def forged(access: Access, **values: Any) -> dict[str, str]:
+    """A cookie of a paired device with other values, which the table's own secret has signed."""
+    usual = {"session": access.devices[0].session, "epoch": access.codes.epoch}
+    return {access.cookie: str(access._signer.dumps(usual | values))}
+
+
 def test_a_signed_cookie_counts(access: Access):
-    assert access.session_of(forged(access)) == Session("scorer", "d", 1_795_000_000 + 12 * 3600)
+    session, cookie = access.pair("scorer", "d")
+    assert session == Session("scorer", "d", 1_795_000_000 + 12 * 3600)
+    assert access.session_of({access.cookie: cookie}) == session
 
 
-def test_an_expired_cookie_is_a_viewers(access: Access):
-    lasts = 12 * 3600
-    assert access.session_of(forged(access, at=1_795_000_000 - lasts + 1)).role == "scorer"
-    assert access.session_of(forged(access, at=1_795_000_000 - lasts)).role == "viewer"
+def test_an_expired_cookie_is_a_viewers(access: Access, clock: MachineClock):
+    cookie = paired_cookie(access)
+    clock.wait(12 * 3600 - 1)
+    assert access.session_of(cookie).role == "scorer"
+    clock.wait(1)
+    assert access.session_of(cookie).role == "viewer"
 
 
 def test_a_cookie_of_an_older_epoch_is_a_viewers(access: Access):
-    cookie = forged(access)
+    cookie = paired_cookie(access)
+    assert access.session_of(forged(access)).role == "scorer"
+    assert access.session_of(forged(access, epoch="")).role == "viewer"
     access.codes.unpair_all()
     assert access.session_of(cookie).role == "viewer"
-    assert access.session_of(forged(access, epoch="")).role == "viewer"
+
+
+@pytest.mark.parametrize("session", ["", "x", None, 7, []])
+def test_a_cookie_of_no_session_that_is_stored_is_a_viewers(access: Access, session: Any):
+    paired_cookie(access)
+    assert access.session_of(forged(access, session=session)).role == "viewer"
 
 
 def test_a_cookie_of_another_table_is_a_viewers(access: Access, tmp_path: Path):
@@ -342,9 +366,9 @@ def test_a_cookie_of_another_table_is_a_viewers(access: Access, tmp_path: Path):
     assert access.session_of({access.cookie: cookie}).role == "viewer"
 
 
-def test_a_cookie_survives_a_restart(access: Access, tmp_path: Path):
+def test_a_cookie_survives_a_restart(access: Access, clock: MachineClock, tmp_path: Path):
     _, cookie = access.pair("director")
-    again = Access(tmp_path, CLOSED, lambda _: WAY, clock=lambda: 1_795_000_000.0)
+    again = Access(tmp_path, CLOSED, lambda _: WAY, clock=clock)
     assert again.session_of({again.cookie: cookie}).role == "director"
 
 
@@ -373,7 +397,7 @@ def _means_another(changed: str, cookie: str) -> bool:
     return changed.count(".") != cookie.count(".") or read(changed) != read(cookie)
 
 
-@pytest.mark.parametrize("values", [[], "x", {"role": "scorer"}, {"at": "now", "epoch": 1}, None, 7])
+@pytest.mark.parametrize("values", [[], "x", {"role": "scorer"}, {"session": 7, "epoch": 1}, None, 7])
 def test_a_signed_cookie_of_another_shape_is_a_viewers(access: Access, values: Any):
     assert access.session_of({access.cookie: str(access._signer.dumps(values))}).role == "viewer"
 
@@ -414,6 +438,88 @@ def test_only_a_director_unpairs_all_and_is_unpaired_too(closed: Site):
     assert director.post("/api/v1/unpair", {"all": True}).status == 200
     assert phone.me["role"] == director.me["role"] == "viewer"
     assert Device(closed).pair(shown.text).status == 403
+
+
+def test_a_phone_that_has_left_the_table_cannot_come_back_with_its_old_cookie(closed: Site):
+    phone = paired(closed)
+    stolen = Device(closed, phone.cookie)
+    assert phone.post("/api/v1/unpair", {"all": False}).status == 200
+    assert stolen.me["role"] == phone.me["role"] == "viewer"
+    with closed.as_it_was():
+        assert stolen.score().refusal == (403, "not_paired")
+
+
+def test_a_phone_that_pairs_again_is_one_device_whose_old_cookie_counts_no_more(closed: Site):
+    phone = paired(closed, "director")
+    before = Device(closed, phone.cookie)
+    assert phone.pair(codes_of(closed).director().text).status == 200
+    assert before.me["role"] == "viewer"
+    assert len(phone.get("/api/v1/paired").json["devices"]) == 1
+
+
+def test_a_director_sees_the_paired_devices_by_system_and_browser_and_no_more(closed: Site):
+    phone, director = Device(closed), paired(closed, "director")
+    agent = "Mozilla/5.0 (Linux; Android 14; Pixel 8 Build/SECRET) AppleWebKit/537.36 Chrome/126.0 Mobile Safari/537.36"
+    assert phone.pair(codes_of(closed).scorer().text, User_Agent=agent).status == 200
+    devices = director.get("/api/v1/paired").json["devices"]
+    assert [(one["label"], one["role"], one["this"]) for one in devices] == [
+        ("Android, Chrome", "scorer", False),
+        ("", "director", True),
+    ]
+    assert devices[0]["seen"] is None
+    phone.score()
+    seen = director.get("/api/v1/paired").json["devices"][0]
+    assert seen["since"] <= seen["seen"] < seen["until"]
+    assert seen["until"] - seen["since"] == pytest.approx(12 * 3600, abs=1)
+    kept = (codes_of(closed)._file.folder / "pairing.json").read_text()
+    assert "Pixel" not in kept
+    assert "SECRET" not in kept
+
+
+def test_only_a_director_sees_them_or_unpairs_another(closed: Site):
+    phone, director = paired(closed), paired(closed, "director")
+    assert phone.get("/api/v1/paired").refusal == (403, "role")
+    assert Device(closed).get("/api/v1/paired").refusal == (403, "not_paired")
+    (other,) = [one["id"] for one in director.get("/api/v1/paired").json["devices"] if one["this"]]
+    assert phone.post("/api/v1/unpair", {"device": other}).refusal == (403, "role")
+    assert Device(closed).post("/api/v1/unpair", {"device": other}).refusal == (403, "role")
+    assert director.me["role"] == "director"
+
+
+def test_a_director_unpairs_one_device_and_all_others_stay(closed: Site):
+    phone, other, director = paired(closed), paired(closed), paired(closed, "director")
+    devices = director.get("/api/v1/paired").json["devices"]
+    answer = director.post("/api/v1/unpair", {"device": devices[2]["id"]})
+    assert (answer.status, answer.json["role"]) == (200, "director")
+    assert "set-cookie" not in answer.headers
+    assert [phone.me["role"], other.me["role"], director.me["role"]] == ["viewer", "scorer", "director"]
+    with closed.as_it_was():
+        assert phone.score().refusal == (403, "not_paired")
+    assert director.post("/api/v1/unpair", {"device": devices[2]["id"]}).refusal == (404, "no_device")
+    assert director.post("/api/v1/unpair", {"device": devices[0]["id"]}).json["role"] == "viewer", "itself"
+    assert director.me["role"] == "viewer"
+
+
+def test_an_unpaired_device_is_unpaired_after_a_restart(access: Access, clock: MachineClock, tmp_path: Path):
+    gone, stays = paired_cookie(access, device="a"), paired_cookie(access, device="b")
+    access.unpair("a")
+    again = Access(tmp_path, CLOSED, lambda _: WAY, clock=clock)
+    assert (again.session_of(gone).role, again.session_of(stays).role) == ("viewer", "scorer")
+
+
+def test_devices_whose_time_is_over_are_forgotten(access: Access, clock: MachineClock):
+    for n in range(3):
+        access.pair("scorer", f"old {n}")
+    clock.wait(12 * 3600)
+    assert access.devices == []
+    access.pair("scorer", "new")
+    assert [one.id for one in access.codes.devices] == ["new"]
+
+
+def test_so_many_devices_are_stored_and_the_oldest_goes(access: Access, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(paired_devices, "MOST_DEVICES", 4)
+    cookies = [paired_cookie(access, device=str(n)) for n in range(6)]
+    assert [access.session_of(one).role for one in cookies] == ["viewer"] * 2 + ["scorer"] * 4
 
 
 # --- the secret ---
@@ -463,12 +569,12 @@ def test_without_a_secret_everybody_is_a_viewer_and_nobody_is_paired(tmp_path: P
 
 def test_looking_makes_no_secret(closed: Site):
     assert Device(closed).me["role"] == "viewer"
-    assert not (codes_of(closed)._file._folder / "secret").exists()
+    assert not (codes_of(closed)._file.folder / "secret").exists()
 
 
 def test_an_open_table_makes_no_secret(site: Site):
     assert site.score(0, 2).status == 201
-    assert not (codes_of(site)._file._folder / "secret").exists()
+    assert not (codes_of(site)._file.folder / "secret").exists()
 
 
 # --- how fast ---

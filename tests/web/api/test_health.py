@@ -70,6 +70,7 @@ def test_the_program_tells_its_version_its_age_who_looks_on_and_what_it_has_kept
         "viewers": 2,
         "stand_ins": False,
         "stalls": [],
+        "open_to": None,
         "journal": {"epoch": site.scoreboard.view.epoch, "revision": site.journal.last_id},
     }
 

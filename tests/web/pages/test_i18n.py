@@ -157,8 +157,8 @@ FAMILIES = {
     " line_oled_data line_oled_dc line_oled_reset line_strip_bus line_strip_data oled_chip oled_layout oled_size"
     " oled_turn oled_wire on pin_held_key pin_held_oled pin_keys pin_same pins strip_chip strip_layout"
     " strip_share strip_time supply transfer transfer_kernel transfer_lanes transfer_set",
-    "stall_": "answering committing display keys look_bench look_code look_journal look_terminal main_loop pages scores"
-    " scoring",
+    "stall_": "answering committing display keys look_bench look_code look_exposure look_journal look_terminal main_loop"
+    " pages scores scoring",
     "import_": "after_end at begins body body_kind dealer_said director due epoch follow game json kind long many"
     " match missing note object refused replaces rule seq source two v variant would_be",
     "install_": "another_sent director game_on in_game media_type no_request no_way_back not_asked package_cut_off"
@@ -173,6 +173,7 @@ FAMILIES = {
     "rules_": "cannot_be_played choice enough game_hole head_alone head_start head_starts house_rule_takes lurch"
     " no_format no_house_rule no_variant players seats skunk_line skunk_order triple worth",
     "scores_": "in_memory not_stored",
+    "unpair_": "all another",
 }
 """What each family of refusals has that few pages meet, by how its keys go on: another one may be for every page."""
 

@@ -147,7 +147,7 @@ HEALTH = {
         | {"retries": 6, "frames": 977, "errors": 7, "acknowledges": False},
     ],
     "alarms": [_ALARM],
-    "service": {"version": "0.1", "uptime_s": 5230.4, "viewers": 3, "stand_ins": False}
+    "service": {"version": "0.1", "uptime_s": 5230.4, "viewers": 3, "stand_ins": False, "open_to": None}
     | {"stalls": [_STALL]}
     | {"journal": {"epoch": STATE["epoch"], "revision": STATE["revision"]}},
     "languages": [
@@ -177,6 +177,7 @@ REFUSALS: dict[str, tuple[int, Message]] = {
     "foreign_origin": (403, Message("foreign_origin", origin="'http://example.org'")),
     "no_alarm": (404, Message("alarm_unknown", id='"5d21c07e"')),
     "no_game": (404, Message("no_game", game='"yesterday"', running="5b0e7c1f92aa")),
+    "no_device": (404, Message("no_such_device", device='"9f2c07d1e4b85a36"')),
     "no_switch": (404, Message("power_elsewhere")),
     "no_versions": (404, Message("not_from_package")),
     "too_slow": (408, Message("too_slow", seconds=5)),

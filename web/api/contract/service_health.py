@@ -63,6 +63,11 @@ class ServiceSchema(ResponseSchema):
         required=True,
         metadata={"description": "every part that does not go on"},
     )
+    open_to = string(
+        "the address by which the internet reaches a table that is open to everybody, or of a client that has come from"
+        " there; null where neither is known",
+        allow_none=True,
+    )
     journal = fields.Nested(JournalSchema, required=True)
 
 

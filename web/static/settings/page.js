@@ -1,10 +1,11 @@
 // The page of settings: names, next game, brightness, pairing. A director changes them; others read why they are closed.
 
-import { asSentence, byId, fetchJson, html, language, openDialog, postJson, quote, set, svg, t, write, writeById } from "../lib/browser.js";
+import { asSentence, byId, fetchJson, html, language, openDialog, postJson, quote, set, t, write, writeById } from "../lib/browser.js";
 import { firstState, followTable, Role, TableStream } from "../live/table_stream.js";
 import { NameForm } from "../pad/name_correction_form.js";
 import { formatNumber, notPairedText } from "../words/state.js";
 import { listNames, NextGame } from "./next_game.js";
+import { PairingPart } from "./pairing.js";
 import { VersionsPart } from "./versions.js";
 
 const PACE = 120; // ms between two while a slider moves
@@ -101,52 +102,6 @@ class NamesPart {
   show() {
     this.#form.show();
     this.#form.close(this.#role.mayScore ? null : notPairedText);
-  }
-}
-
-// --- pairing ---
-
-const OPEN = document.body.classList.contains("open-table");
-
-const qr = ({ url, qr: { size, path } }) =>
-  svg("svg.qr", { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": t("settings.qr", { url }) },
-    svg("rect", { width: "100%", height: "100%" }), svg("path", { d: path }));
-
-const clockText = (at) => new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(at * 1000);
-
-class PairingPart {
-  #page;
-  #timer = 0;
-
-  constructor(page) {
-    this.#page = page;
-    byId("unpair").hidden = OPEN;
-    byId("unpair").addEventListener("click", () => this.#unpair());
-    document.addEventListener("visibilitychange", () => document.hidden || this.show());
-  }
-
-  async show() {
-    if (OPEN) return byId("pairing").replaceChildren(html("p", t("settings.pairing_open")));
-    clearTimeout(this.#timer);
-    const { ok, body } = await fetchJson("/api/v1/pairing");
-    byId("pairing").replaceChildren(...(ok && body.code ? this.#code(body) : [html("p", t("settings.pairing_hidden"))]));
-  }
-
-  #code(pairing) {
-    this.#timer = setTimeout(() => document.hidden || this.show(), Math.max(1_000, pairing.until * 1000 - Date.now() + 1_000));
-    const { host, code, until } = pairing;
-    const asks = pairing.qr === null ? t("settings.pairing_code_here", { host }) : t("settings.pairing_code", { host });
-    const how = html("p", asks, html("span.code", code), html("small", t("settings.pairing_until", { time: clockText(until) })));
-    return pairing.qr === null ? [how] : [qr(pairing), how];
-  }
-
-  async #unpair() {
-    const question = { title: t("settings.unpair_ask"), then: t("settings.unpair_then"), no: t("settings.unpair_keep"), yes: t("settings.unpair_do") };
-    if (!(await this.#page.confirm(question))) return;
-    const { ok, body } = await postJson("/api/v1/unpair", { all: true });
-    if (!ok) return this.#page.showRefusal(body);
-    this.#page.showMessage(t("settings.unpaired"), true);
-    this.#page.role.becomeViewer();
   }
 }
 

@@ -1,0 +1,48 @@
+"""A game whose sheet is full, and lists that replay only what is new of the game on the table."""
+
+import pytest
+
+from pegboard.core.referee import sheet_limits
+from pegboard.storage.games import History
+from tests.support.web_server_and_clients import Site
+
+
+def test_a_full_sheet_is_refused_in_words_in_both_languages_and_the_next_game_begins(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(sheet_limits, "MOST_LINES", 3)
+    for _ in range(3):
+        assert site.score(0, 1).status == 201
+    with site.as_it_was():
+        answer = site.score(0, 1)
+        assert answer.refusal == (422, "rule")
+        assert answer.json["key"] == "sheet_full"
+        assert answer.json["detail"] == "the sheet has 3 lines, which is all that a game takes; begin the next one"
+        assert answer.json["rule"].endswith("#the-sheet")
+    assert site.command(do="undo", entry="3").status == 201
+    start = {"variant": "standard", "players": ["Ann", "Bob"], "replaces": site.game}
+    assert site.on_board("start", **start).status == 201
+    assert site.score(0, 1).status == 201
+
+
+def test_the_keys_say_so_too(site: Site, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sheet_limits, "MOST_LINES", 1)
+    for _ in range(2):
+        site.scoreboard.keys.dial(0, 5)
+        site.scoreboard.keys.peg(0)
+    assert site.fronts == [5, 0]
+    assert site.scoreboard.view.notice.startswith("the sheet has 1 lines")
+
+
+def test_what_is_cached_of_the_game_on_the_table_is_what_a_fresh_look_finds(site: Site):
+    lists = site.scoreboard.history
+    for n in range(12):
+        assert site.score(n % 2, n % 5).status == 201
+        if n % 3 == 2:
+            assert site.on_board("undo").status == 201
+        if n == 7:
+            assert site.command(do="rename", seat=0, to="Cy", **{"from": "Ann"}).status == 201
+        fresh = History(lists.folder)
+        assert lists.games(20) == fresh.games(20)
+        assert lists.game(site.game) == fresh.game(site.game)
+        assert lists.sheet(site.game) == fresh.sheet(site.game) == site.scoreboard.view.game

@@ -1,0 +1,53 @@
+"""Paired devices: what is stored of each, and how a browser is called in the list of them."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Role: TypeAlias = Literal["scorer", "director"]
+
+MOST_DEVICES = 500
+"""Paired devices that are stored; beyond that the one paired longest ago is unpaired."""
+
+MOST_AGENT = 300
+"""Letters of a User-Agent that are looked at."""
+
+SYSTEMS = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "CrOS", "Linux")
+BROWSERS = ("Firefox", "FxiOS", "Edg", "OPR", "SamsungBrowser", "CriOS", "Chrome", "Safari")
+SHOWN = {"Macintosh": "Mac", "CrOS": "ChromeOS", "FxiOS": "Firefox", "Edg": "Edge", "OPR": "Opera", "CriOS": "Chrome"}
+"""Words of a User-Agent, those first that stand beside others which they borrow, and what people call them."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairedDevice:
+    """A paired device.
+
+    Attributes:
+        id: its name in the list and for rate limits; no secret.
+        session: the word in its cookie; another one unpairs it.
+        role: what it may do.
+        label: its system and browser, such as "Android, Firefox"; "" where it has told neither.
+        since: when it was paired, in seconds of the table's time.
+    """
+
+    id: str
+    session: str
+    role: Role
+    label: str
+    since: float
+
+
+def label_of(agent: str) -> str:
+    """System and browser of a User-Agent, no more of it: "iPhone, Safari"; its first word for a program."""
+    agent = agent[:MOST_AGENT]
+    found = [next((SHOWN.get(word, word) for word in words if word in agent), "") for words in (SYSTEMS, BROWSERS)]
+    if any(found):
+        return ", ".join(filter(None, found))
+    program = re.match(r"[A-Za-z][A-Za-z0-9-]{0,23}", agent)
+    return program[0] if program else ""
+
+
+def with_device(devices: tuple[PairedDevice, ...], device: PairedDevice, ended: float) -> tuple[PairedDevice, ...]:
+    """The devices with one more, in place of what it was before, and without those paired at `ended` or earlier."""
+    others = [one for one in devices if one.id != device.id and one.since > ended]
+    return (*others[-(MOST_DEVICES - 1) :], device)
