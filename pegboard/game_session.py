@@ -119,8 +119,7 @@ class GameSession:
         Raises:
             NotStored: the journal does not answer.
         """
-        line = self._journal.line_of(row)
-        return None if line is None else line_id(line)
+        return None if (line := self._journal.line_of(row)) is None else line_id(line)
 
     def game_for(self, command: Command, game: str | None, replaces: str | None) -> GameInMatch:
         """The game a command is for: the running one, or for a correction an earlier one of its match.

@@ -582,7 +582,10 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "journal_row_broken": ("entry {event} of the journal is not what was written", None),
     "journal_row_broken_in": ("entry {event} of the journal, in game {game}, is not what was written", None),
     "journal_rows_missing": ("entries are missing from the journal: {count}", None),
-    "journal_salvaged": ("the damaged journal is kept in {folder}; entries saved: {events}, lost: {lost}", None),
+    "journal_salvaged": (
+        "journal damaged, entries lost: {lost}; {events} are saved, and the damaged one is kept in {folder}",
+        None,
+    ),
     "journal_stores": ("the journal stores every score, so nothing needs to be played in memory", None),
     "journal_summary_rebuilt": ("the summary of the games was damaged and has been made anew from their entries", None),
     "journal_written_anew": ("the running game has been written to disk anew; entries written: {count}", None),

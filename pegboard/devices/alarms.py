@@ -1,4 +1,4 @@
-"""Alarms: what every display shows until a person dismisses it, kept in the state folder through restarts."""
+"""Alarms: what every display shows until a person dismisses it, stored in the state folder through restarts."""
 
 import json
 import logging
@@ -75,7 +75,7 @@ def _alarm(values: dict[str, Any]) -> Alarm:
 
 
 def _message(values: dict[str, Any]) -> Message:
-    """A message as it was; one whose row another version has otherwise is told in its own words."""
+    """A message as it was; one whose row another version has otherwise says its own words."""
     inner = {name: _message(value) if isinstance(value, dict) else value for name, value in values["values"].items()}
     if values["key"] in MESSAGES:
         return Message(values["key"], **inner)

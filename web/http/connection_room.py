@@ -1,4 +1,4 @@
-"""Room for connections: when all descriptors are taken, one of an unpaired client goes, an idle one first.
+"""Room for connections: when all descriptors are in use, one of an unpaired client goes, an idle one first.
 
 So a flood from any number of addresses pushes out its own connections, and a paired phone keeps those that it has, and
 gets new ones: they stay for as long as it takes the flood to fill all the others.
@@ -28,7 +28,7 @@ class Place:
         abort: ends the connection.
         address: of the client.
         since: when it was made, or has become idle.
-        device: the paired device that it is kept for, or "".
+        device: the paired device that it is reserved for, or "".
     """
 
     abort: Callable[[], None]
@@ -51,7 +51,7 @@ class ConnectionRoom:
     _busy: dict[Place, None] = field(default_factory=dict)  # in the order in which their requests came
     _kept: dict[Place, None] = field(default_factory=dict)
     _of_device: Counter[str] = field(default_factory=Counter)
-    _of_address: Counter[str] = field(default_factory=Counter)  # without those that are kept for a device
+    _of_address: Counter[str] = field(default_factory=Counter)  # without those reserved for a device
 
     def __len__(self) -> int:
         return len(self._idle) + len(self._busy) + len(self._kept)

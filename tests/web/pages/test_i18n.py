@@ -157,8 +157,8 @@ FAMILIES = {
     " line_oled_data line_oled_dc line_oled_reset line_strip_bus line_strip_data oled_chip oled_layout oled_size"
     " oled_turn oled_wire on pin_held_key pin_held_oled pin_keys pin_same pins strip_chip strip_layout"
     " strip_share strip_time supply transfer transfer_kernel transfer_lanes transfer_set",
-    "stall_": "answering committing display keys look_bench look_code look_exposure look_journal look_terminal main_loop"
-    " pages scores scoring",
+    "stall_": "answering committing display keys look_bench look_code look_exposure look_journal look_terminal"
+    " main_loop pages scores scoring",
     "import_": "after_end at begins body body_kind dealer_said director due epoch follow game json kind long many"
     " match missing note object refused replaces rule seq source two v variant would_be",
     "install_": "another_sent director game_on in_game media_type no_request no_way_back not_asked package_cut_off"
@@ -166,7 +166,9 @@ FAMILIES = {
     " package_too_large package_unreadable package_unsigned too_large tree_damaged tree_host_files tree_no_room"
     " tree_not_written tree_python tree_without_manifest trial_failed trial_no_copy under_way version_died"
     " version_ended version_silent went_back",
-    "journal_": "lost_tail",
+    "journal_": "emptied file_cut file_gone file_replaced found_damaged head_damaged in_memory lost_tail no_game"
+    " other_events read_only rescue_resumed row_broken row_broken_in rows_missing salvaged stores summary_rebuilt"
+    " written_anew written_out",
     "memory_": "director not_needed",
     "name_": "length the_game unseen wide",
     "play_": "every fits hands held laid many over passed passed_go players sizes turn waits",
