@@ -525,7 +525,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "too_large": ("the body is too large; at most {most} bytes are taken", None),
     "too_many_tries": ("too many codes have come from this address; the next one is taken in {seconds} s", None),
     "too_slow": ("the body did not arrive within {seconds} seconds; send it again", None),
-    "trouble_backup": ("the scores are not backed up: {fault}", None),
+    "trouble_backup": ("the scores are not backed up", None),
     "trouble_bus_stuck": (
         "the bus is stuck: one of its devices holds a line low; unplug them one after the other",
         None,

@@ -9,6 +9,7 @@ import math
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from pegboard.core.view import View
@@ -114,9 +115,10 @@ class BackupThread:
             self._show(self._health.mark_ok(about))
         except (PegboardError, OSError) as error:
             if not self._stopped:
-                trouble = Message("trouble_backup", fault=error_text(error))
-                log.warning("%s: %s", NAME, trouble)
-                self._show(self._health.mark_failed(trouble, self._wall()))
+                why = error.message if isinstance(error, PegboardError) else None
+                why, trouble = why or Message("backup_failed", error=error_text(error)), Message("trouble_backup")
+                log.warning("%s: %s: %s", NAME, trouble, why)
+                self._show(replace(self._health.mark_failed(trouble, self._wall()), about=why))
                 self._schedule.due_s = self._clock() + RETRY_S
 
     def _show(self, health: Health) -> None:

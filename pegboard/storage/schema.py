@@ -143,6 +143,10 @@ def is_locked(folder: Path) -> bool:
     return False
 
 
+CACHE_KIB = 400
+"""Of the database's pages in memory, for a game and its lists; SQLite's own 2,000 fill only in hours of scores."""
+
+
 def open_database(path: Path) -> sqlite3.Connection:
     """A connection on which a commit is on disk: write-ahead log and synchronous FULL, both read back.
 
@@ -154,6 +158,7 @@ def open_database(path: Path) -> sqlite3.Connection:
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
     db.execute("PRAGMA synchronous = FULL")
+    db.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
     level = db.execute("PRAGMA synchronous").fetchone()[0]
     if (mode, level) != ("wal", 2):
         db.close()

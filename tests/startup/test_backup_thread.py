@@ -89,7 +89,8 @@ def test_a_failure_is_told_and_tried_again(table):
     (table.folder / FOLDER).write_text("a file")
     thread.back_up_if_due()
     assert (thread.health().ok, thread.health().errors) == (False, 1)
-    assert "the scores are not backed up: " in thread.health().trouble
+    assert thread.health().trouble == "the scores are not backed up"
+    assert thread.health().about.key == "backup_failed"
     assert thread._schedule.due_s == 1000.0 + RETRY_S
     table.score(1, 0) if table.view.game.outcome is None else next_game(table)
     (table.folder / FOLDER).unlink()
@@ -131,6 +132,7 @@ def test_a_real_table_plays_on_where_it_cannot_and_says_so(tmp_path):
             lambda: [one for one in client.ask("GET", "/api/v1/health")[1]["devices"] if one["name"] == "backup"]
         )
         assert not told["ok"]
-        assert told["trouble"].startswith("the scores are not backed up: ")
+        assert told["trouble"] == "the scores are not backed up"
+        assert told["about_message"]["key"] == "backup_failed"
         assert told["trouble_message"]["key"] == "trouble_backup"
         assert client.state()["lanes"][0]["front"] == 121

@@ -23,7 +23,7 @@ PREFIX = "/static/"
 VERSION_LETTERS = 12
 VERSION = re.compile(rf"[0-9a-f]{{{VERSION_LETTERS}}}")
 
-IMMUTABLE = b"public, max-age=31536000, immutable"
+IMMUTABLE = b"max-age=31536000, immutable"
 """Cache-Control of a file under the current version: what is at that path never changes."""
 
 REVALIDATE = b"no-cache"

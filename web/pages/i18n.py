@@ -84,7 +84,7 @@ ONLY_ON = {
     f"{REFUSAL_KEYS}nothing_imported": {"history.html"},
     f"{REFUSAL_KEYS}since": {"stats.html", "history.html"},
     f"{REFUSAL_KEYS}no_such_game": {"stats.html", "history.html", "game.html"},
-    f"{REFUSAL_KEYS}catalog_": {"health.html"},
+    **{f"{REFUSAL_KEYS}{key}": {"health.html"} for key in ("backup_", "catalog_")},
     f"{REFUSAL_KEYS}code_form": {"join.html"},
     f"{REFUSAL_KEYS}foreign_origin": {"join.html"},  # a page of this table meets it only through a faulty proxy
     f"{REFUSAL_KEYS}wrong_code": {"join.html"},
@@ -108,7 +108,7 @@ DYNAMIC = {"live/alarms.js", "pad/amend_penalty_muggins_dialogs.js"}
 REPORTED = 5
 """Faults of a file that the API lists; the health page requests them every few seconds."""
 
-IMMUTABLE = "public, max-age=31536000, immutable"
+IMMUTABLE = "max-age=31536000, immutable"
 
 log = logging.getLogger(__name__)
 

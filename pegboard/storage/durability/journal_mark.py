@@ -87,8 +87,10 @@ class JournalMark:
             return False
 
     def close(self) -> None:
-        """Close the file."""
-        os.close(self._file)
+        """Close the file; again it changes nothing."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
 
 
 def _check(slot: bytes) -> bytes:

@@ -29,7 +29,7 @@ def test_a_file_under_its_version_is_kept_for_ever(quiet: Site):
     assert answer.status == 200
     assert answer.body == LEAN
     assert answer.headers["content-type"] == "text/css; charset=utf-8"
-    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert answer.headers["cache-control"] == "max-age=31536000, immutable"
     assert answer.headers["x-content-type-options"] == "nosniff"
 
 

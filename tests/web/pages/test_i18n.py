@@ -145,6 +145,7 @@ def test_every_text_of_the_rules_exists():
 
 
 FAMILIES = {
+    "backup_": "damaged event failed no_room under_way",
     "alarm_": "director lasts unknown",
     "brightness_": "contrast director not_kept strip",
     "called_": "already now twice",

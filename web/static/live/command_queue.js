@@ -152,10 +152,10 @@ export class CommandQueue {
   /** The player has confirmed a command: send it from the state that the question showed. */
   confirm(item) {
     const { kind, state } = item.held;
-    if (kind === "moved") item.base = this.#baseOf(state, item);
-    if (kind === "moved" && item.epoch && item.epoch !== state.epoch) {
-      item.epoch = state.epoch;
-      item.body = { ...item.body, game: state.game.id };
+    if (kind === "moved") {
+      item.base = this.#baseOf(state, item);
+      if (item.epoch && item.epoch !== state.epoch) item.body = { ...item.body, game: state.game.id };
+      item.epoch &&= state.epoch;
     }
     item.asked = Date.now();
     item.held = null;

@@ -220,10 +220,8 @@ function showDeviceTrouble(state) {
 
 const NOTED = 3_000; // ms after which a page that hears no news notes what it shows
 
-const stateKey = ({ epoch, revision, alarms }) => JSON.stringify([epoch, revision, alarms]);
-
 /** Show what nobody may overlook, and note what the table shows; loaded when there is an alarm, or news, or a little later. */
-const showAlarms = (table, before) => import("./seen_lines.js").then(({ note }) => note(table, before)).catch(() => {});
+const showAlarms = (table, before) => import("./seen_lines.js").then(({ note }) => note(table, before), () => {});
 
 const announcement = { deal: "", turn: "" };
 
@@ -251,7 +249,7 @@ export function followTable(table, show) {
     const said = live && changeAnnouncement(before, state);
     const due = live ? turnAnnouncement(before, state) : "";
     const ailing = showDeviceTrouble(state);
-    if (stateKey(state) !== stateKey(before)) showAlarms(table, before);
+    if (state.revision !== before.revision || state.alarms.length || before.alarms.length) showAlarms(table, before);
     const news = said || (live && ailing !== deviceTroubleText(before) && (ailing || devicesWellText));
     if (said) withSpeech((speech) => speech.announce(before, state, joinSentences(said, due)));
     const also = show(state, { before, live, said });
