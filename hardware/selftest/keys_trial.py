@@ -9,6 +9,7 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from typing import TypeAlias
 
+from hardware.buses.edge_watchdog import EdgeDelivery, edge_thread_of
 from hardware.interfaces import Buses, KeyReader
 from hardware.key_roles_and_actions import AddKey, KeyRole, ShortLongKey
 from hardware.keys.buttons import KeyPin
@@ -97,21 +98,22 @@ def echo_keys(settings: Settings, buses: Buses, tell: Callable[[str], None]) -> 
     strokes: SimpleQueue[_Stroke] = SimpleQueue()
     echo = KeyEcho({key.name: _place(key) for key in keys}, Timing.from_settings(settings.keys).lockout)
     with contextlib.ExitStack() as open_devices:
-        if keys:
-            open_devices.enter_context(_opened_pins(keys, settings, buses, _Line(strokes)))
+        edges = open_devices.enter_context(_opened_pins(keys, settings, buses, _Line(strokes))) if keys else None
         if settings.keypad.enabled:
             open_devices.enter_context(_opened_keypad(settings, buses, strokes))
         while True:
             try:
                 lines = strokes.get(timeout=LOOK_S)(echo)
             except Empty:
-                lines = echo.settle(time.monotonic_ns())
+                now, is_delivered = time.monotonic_ns(), edges is None or edges.deliver()
+                lines = echo.settle(now) if is_delivered and strokes.empty() else []
             for line in lines:
                 tell(line)
 
 
 @contextlib.contextmanager
-def _opened_pins(keys: tuple[Key, ...], settings: Settings, buses: Buses, line: _Line) -> Iterator[None]:
+def _opened_pins(keys: tuple[Key, ...], settings: Settings, buses: Buses, line: _Line) -> Iterator[EdgeDelivery | None]:
+    """Pins that post their edges to `line`, and what delivers them."""
     factory, pins = buses.pins(), list[KeyPin]()
     try:
         for key in keys:
@@ -119,7 +121,7 @@ def _opened_pins(keys: tuple[Key, ...], settings: Settings, buses: Buses, line: 
                 pins.append(KeyPin(key, factory, line, pull_up=settings.keys.pull_up))
             except Exception as error:  # lgpio's errors have no common base
                 raise DeviceError("key_pin_refused", keys=key.name, pins=key.pin, reason=error) from error
-        yield
+        yield edge_thread_of(factory)
     finally:
         for pin in pins:
             pin.close()

@@ -1,13 +1,14 @@
 """The trials of keys, LEDs and panel on the stand-ins: what is said, what shines, and that all is dark at the end."""
 
 import threading
+import time
 from dataclasses import replace
 
 import pytest
 
 from hardware.pin_assignment import HEADER, wired_keys
 from hardware.selftest.display_trials import light_leds, show_test_picture
-from hardware.selftest.keys_trial import KeyEcho, echo_keys
+from hardware.selftest.keys_trial import LOOK_S, KeyEcho, echo_keys
 from hardware.simulator.buses import SimulatedBuses
 from hardware.simulator.panels.models import MODELS
 from hardware.strip.layouts import HOLES, layout
@@ -97,6 +98,13 @@ def test_keys_are_told_from_the_pins_with_the_bounces_of_their_contacts():
     assert told[0] == "a1 pressed: +1 of lane a, BCM 4, header pin 7; 3 bounces"
     assert told[1].startswith("a1 released after 0.")
     assert told[2] == "deal pressed: DEAL, BCM 27, header pin 13; 3 bounces"
+
+
+def test_every_bounce_is_counted_on_a_machine_that_is_held_up():
+    buses = SimulatedBuses()
+    buses.key_pins._on_edge = lambda *_: time.sleep(1.2 * LOOK_S)
+    lines = echoed(Settings(), buses, [lambda: buses.press(4, "a1")], 1)
+    assert lines == ["a1 pressed: +1 of lane a, BCM 4, header pin 7; 3 bounces"]
 
 
 def test_keypad_is_told_key_by_key():
