@@ -1,16 +1,23 @@
 """The self-test of the machine itself: its supply voltage, the room for scores on its disk, and its clock."""
 
+import ctypes
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 from hardware.selftest.finding import Finding
 from pegboard.devices.supply_voltage import SupplyVoltage
-from pegboard.devices.system_clock import SYNCHRONIZED, TIME_ERROR, adjtimex_state
+from pegboard.devices.system_clock import SYNCHRONIZED
 from pegboard.messages import Message
 
 LEAST_FREE, FEW_FREE = 50_000_000, 500_000_000
 """Bytes below which the scores of an evening may not fit, and below which it is worth a look."""
+
+TIME_ERROR = 5
+"""What adjtimex(2) returns while nothing keeps the clock in step with the world."""
+
+TIMEX_BYTES = 512
+"""More than any kernel's `struct timex` has; all zeros asks and changes nothing."""
 
 
 def check_machine(state: Path, supply: SupplyVoltage | None = None) -> list[Finding]:
@@ -43,10 +50,19 @@ def check_clock(synchronized: Path = SYNCHRONIZED, state: Callable[[], int | Non
     """Whether the clock is right: a Pi up to the 4 has no battery for it, and a 5 only where one is put in."""
     if synchronized.exists():
         return Finding("clock", True, "set by the network")
-    kept = (state or adjtimex_state)()
+    kept = (state or _adjtimex)()
     if kept is None:
         return Finding("clock", True, "whether anything keeps it right is not known")
     if kept != TIME_ERROR:
         return Finding("clock", True, "kept right by this machine")
     remedy = "give the Pi a network once after each start, or a clock with a battery: games carry its date"
     return Finding("clock", True, "nothing has set it since the start", remedy)
+
+
+def _adjtimex() -> int | None:
+    """The state of the kernel's clock, or None where the kernel does not tell."""
+    try:
+        found = ctypes.CDLL(None, use_errno=True).adjtimex(ctypes.create_string_buffer(TIMEX_BYTES))
+    except (OSError, AttributeError):
+        return None
+    return None if found < 0 else int(found)

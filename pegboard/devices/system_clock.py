@@ -11,23 +11,6 @@ SYNCHRONIZED = Path("/run/systemd/timesync/synchronized")
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 """A random id of this start of the machine (random(4))."""
 
-TIME_ERROR = 5
-"""What adjtimex(2) returns while nothing keeps the clock in step with the world."""
-
-TIMEX_BYTES = 512
-"""More than any kernel's `struct timex` has; all zeros asks and changes nothing."""
-
-
-def adjtimex_state() -> int | None:
-    """The state of the kernel's clock, or None where the kernel does not tell."""
-    try:
-        import ctypes  # noqa: PLC0415 - only where it is needed; a sandbox without writable code may refuse it
-
-        found = ctypes.CDLL(None, use_errno=True).adjtimex(ctypes.create_string_buffer(TIMEX_BYTES))
-    except (ImportError, OSError, AttributeError, MemoryError):
-        return None
-    return None if found < 0 else int(found)
-
 
 class SystemClock:
     """The clocks of this machine.
@@ -56,8 +39,8 @@ class SystemClock:
             return ""
 
     def is_set(self) -> bool:
-        """Whether the wall clock is known to be right: the network or the kernel has said so."""
-        return self._synchronized.exists() or adjtimex_state() not in (None, TIME_ERROR)
+        """Whether the network has set the wall clock; the sandbox of the service lets nobody ask the kernel."""
+        return self._synchronized.exists()
 
 
 def _boot_time_s() -> float:

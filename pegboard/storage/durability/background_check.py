@@ -1,7 +1,6 @@
-"""Checks the whole journal in a thread of low priority after the start: its hash chain, a few rows at a time."""
+"""Checks the hash chain of the whole journal after the start, in a thread: a few rows at a time, with pauses."""
 
 import contextlib
-import os
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -18,8 +17,6 @@ ROWS = 200
 
 PAUSE_S = 0.05
 """Seconds between two such lots, so that the check takes about a twentieth of one processor."""
-
-LOWEST_PRIORITY = 19
 
 
 class BackgroundCheck:
@@ -49,8 +46,6 @@ class BackgroundCheck:
         self._thread.join()
 
     def _run(self) -> None:
-        with contextlib.suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOWEST_PRIORITY)
         path = self._folder / FILE
         try:
             with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
