@@ -64,6 +64,7 @@ MAY_IMPORT = {
     "pegboard.install": {"pegboard.install"},
     "pegboard.install.versions": {
         *("pegboard.errors", "pegboard.messages", "pegboard.install.installed_paths", "pegboard.install.versions"),
+        "pegboard.install.version_order",
     },
     "pegboard.install.boot_partition": {"pegboard.install.versions"},
     "pegboard.install.building": {"pegboard.errors", "pegboard.install"},

@@ -31,7 +31,7 @@ def _newest_here() -> Path:
     Raises:
         InstallError: there is none.
     """
-    from pegboard.install.versions.installed_versions import version_order
+    from pegboard.install.version_order import version_order
     from pegboard.install.versions.package_file import file_name
 
     found = sorted(Path().glob(file_name("*")), key=lambda path: version_order(path.name))

@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 
+from pegboard.install.version_order import version_order
+
 
 @dataclass(frozen=True, slots=True)
 class Module:
@@ -44,7 +46,7 @@ def is_here(module: Module) -> bool:
         found = metadata.version(module.distribution)
     except metadata.PackageNotFoundError:
         return False
-    return numbers(found) >= numbers(module.least)
+    return version_order(found) >= version_order(module.least)
 
 
 def missing(has: Callable[[Module], bool] = is_here) -> tuple[Module, ...]:
@@ -53,17 +55,12 @@ def missing(has: Callable[[Module], bool] = is_here) -> tuple[Module, ...]:
     return needed if any(has(one) for one in PINS) else (*needed, *PINS)
 
 
-def numbers(version: str) -> tuple[int, ...]:
-    """A version's first three numbers; what Debian adds to it does not count."""
-    return tuple(int(part) for part in re.findall(r"\d+", version)[:3])
-
-
 def packages(modules: Sequence[Module], candidate: Callable[[str], str]) -> list[str]:
     """The Debian packages that bring modules, as far as apt has them in a version that will do.
 
     `candidate` tells the version of a package that apt would install, or "".
     """
-    able = [one for one in modules if numbers(_upstream(candidate(one.package))) >= numbers(one.least)]
+    able = [one for one in modules if version_order(_upstream(candidate(one.package))) >= version_order(one.least)]
     pins = [one for one in able if one in PINS]
     return [one.package for one in able if one not in pins[1:]]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pegboard.install import debian_modules, host_facts
-from pegboard.install.debian_modules import NEEDED, PINS, Module, apt_line, missing, numbers, packages
+from pegboard.install.debian_modules import NEEDED, PINS, Module, apt_line, missing, packages
 
 TRIXIE = {
     "python3-pil": "11.1.0-5+deb13u4",
@@ -57,12 +57,14 @@ def test_either_module_for_the_pins_will_do(pins):
     assert missing(has({one.distribution for one in NEEDED} | {pins})) == ()
 
 
-@pytest.mark.parametrize(
-    ("version", "found"),
-    [("11.1.0", (11, 1, 0)), ("2.2.1-2+deb13u1", (2, 2, 1)), ("3.6", (3, 6)), ("0.2.2.0", (0, 2, 2))],
-)
-def test_versions_are_told_by_their_first_numbers(version, found):
-    assert numbers(version) == found
+@pytest.mark.parametrize("version", ["2.2", "2.2-1+b3", "1:2.2.0.0-2+deb13u1", "2.10+dfsg-1~rpt1"])
+def test_what_debian_adds_to_a_version_makes_it_no_older(version):
+    assert packages(PINS, {"python3-libgpiod": version, "python3-lgpio": ""}.get) == ["python3-libgpiod"]
+
+
+@pytest.mark.parametrize("version", ["", "2.1.99-9", "2.2~rc1-1"])
+def test_an_older_version_will_not_do(version):
+    assert packages(PINS, {"python3-libgpiod": version, "python3-lgpio": ""}.get) == []
 
 
 def test_a_module_counts_only_when_it_is_new_enough():

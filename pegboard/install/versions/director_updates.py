@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from pegboard.install.installed_paths import INSTALLED, InstalledPaths, service_runtime_folder
+from pegboard.install.version_order import version_order
 from pegboard.install.versions.install_error import InstallError, InstallFailed
-from pegboard.install.versions.installed_versions import InstalledVersions, require_newer, version_order
+from pegboard.install.versions.installed_versions import InstalledVersions, require_newer
 from pegboard.install.versions.package_file import FILE_NAME, file_name, members, tree_archive, version_of
 from pegboard.install.versions.release_signature import require_signed, trusted_keys
 from pegboard.install.versions.update_request import PACKAGES, REQUEST

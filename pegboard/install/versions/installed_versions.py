@@ -4,12 +4,12 @@ import contextlib
 import itertools
 import json
 import os
-import re
 import shutil
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from pegboard.install.version_order import version_order
 from pegboard.install.versions.install_error import InstallError
 from pegboard.install.versions.tree_manifest import RUN, Manifest, changed_files, read_manifest
 from pegboard.install.versions.tree_unpacking import PART
@@ -165,25 +165,6 @@ class InstalledVersions:
         new.chmod(0o644)
         new.replace(path)
         _sync(self.folder)
-
-
-_NUMBERS = re.compile(
-    r"(?P<release>\d+(?:\.\d+)*)(?:[.~-]?(?P<stage>dev|alpha|a|beta|b|rc)(?=[.\d]|$))?(?P<rest>.*)", re.DOTALL
-)
-
-STAGES = {"dev": -4, "alpha": -3, "a": -3, "beta": -2, "b": -2, "rc": -1, None: 0}
-"""How far a version is from the one that it will become, by what its name says after the numbers (PEP 440)."""
-
-
-def version_order(version: str) -> tuple[tuple[int, ...], int, tuple[int, ...]]:
-    """By what versions are ordered: 1.5.0~rc1 comes before 1.5.0, which is 1.5 and comes before 1.5.0+1."""
-    found = _NUMBERS.search(version)
-    if found is None:
-        return (), 0, ()
-    release = tuple(map(int, found["release"].split(".")))
-    while release and release[-1] == 0:
-        release = release[:-1]
-    return release, STAGES[found["stage"]], tuple(map(int, re.findall(r"\d+", found["rest"])))
 
 
 def require_newer(file: str, wanted: str, running: str | None) -> None:

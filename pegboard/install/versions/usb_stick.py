@@ -7,8 +7,8 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from pegboard.install.version_order import version_order
 from pegboard.install.versions.install_error import InstallError
-from pegboard.install.versions.installed_versions import version_order
 from pegboard.install.versions.package_file import FILE_NAME, MOST_BYTES, file_name, members, version_of
 from pegboard.install.versions.release_signature import require_signed
 from pegboard.install.versions.trial import service_account

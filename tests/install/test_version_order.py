@@ -6,11 +6,15 @@ import subprocess
 import pytest
 from packaging.version import Version
 
+from pegboard.install.version_order import version_order
 from pegboard.install.versions.install_error import InstallError
-from pegboard.install.versions.installed_versions import require_newer, version_order
+from pegboard.install.versions.installed_versions import require_newer
 from pegboard.install.versions.package_file import file_name
 
-IN_ORDER = ("0.9.2", "1.5.0.dev3", "1.5.0a1", "1.5.0b2", "1.5.0rc1", "1.5.0rc2", "1.5.0", "1.5.1", "1.10.0", "2.0.0rc1")
+IN_ORDER = (
+    *("0.9.2", "1.5.0.dev3", "1.5.0a1.dev1", "1.5.0a1", "1.5.0b2", "1.5.0rc1.dev2", "1.5.0rc1", "1.5.0rc1.post1"),
+    *("1.5.0rc2", "1.5.0", "1.5.0+2", "1.5.0.post1.dev1", "1.5.0.post1", "1.5.1", "1.10.0", "2.0.0rc1"),
+)
 
 
 def test_as_python_orders_its_releases():
@@ -22,7 +26,12 @@ def test_as_python_orders_its_releases():
 @pytest.mark.parametrize(
     ("older", "newer"),
     list(
-        itertools.pairwise(("1.4.9", "1.5.0~dev2", "1.5.0~rc1", "1.5.0~rc2", "1.5.0", "1.5.0+2", "1.5.0+10", "1.5.1"))
+        itertools.pairwise(
+            (
+                *("1.4.9", "1.5.0~bpo12+1", "1.5.0", "1.5.0+2", "1.5.0+10", "1.5.1~dev2", "1.5.1~rc1~dev3"),
+                *("1.5.1~rc1", "1.5.1~rc2", "1.5.1"),
+            )
+        )
     ),
 )
 def test_as_debian_orders_its_packages(older, newer):
