@@ -4,6 +4,7 @@ They stand in sections, by who needs them: the program, what builds packages bes
 and what is installed elsewhere alone. `make pins` writes them.
 """
 
+import re
 from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +17,9 @@ SECTIONS = ("run", "build", "dev", "elsewhere")
 SECTION = "## "
 """What the heading of a section begins with."""
 
+HASH_OPTION = "--hash=sha256:"
+"""What stands before a hash."""
+
 
 class Pin(NamedTuple):
     """A package in one version.
@@ -23,7 +27,7 @@ class Pin(NamedTuple):
     Attributes:
         name: as its index spells it.
         version: the only one that is taken.
-        hashes: of each of its files, as pip takes them.
+        hashes: the SHA-256 of each of its files, as 64 digits.
         section: who needs it.
         marker: for which Pythons, as requirements have it; "" for all.
     """
@@ -39,6 +43,11 @@ class Pin(NamedTuple):
         """The version as requirements and constraints have it."""
         return f"{self.name}=={self.version}" + (f" ; {self.marker}" if self.marker else "")
 
+    @property
+    def hash_options(self) -> list[str]:
+        """The hashes as pip takes them behind a line."""
+        return [f"{HASH_OPTION}{each}" for each in self.hashes]
+
 
 def pins() -> list[Pin]:
     """Every pin, in the file's order."""
@@ -47,10 +56,10 @@ def pins() -> list[Pin]:
         if line.startswith(SECTION):
             section = line.removeprefix(SECTION).split()[0].rstrip(":")
         elif line and not line.startswith("#"):
-            requirement, *hashes = line.split("--hash=")
+            requirement, *hashes = line.split(HASH_OPTION)
             name, _, rest = requirement.partition("==")
             version, _, marker = (part.strip() for part in rest.partition(";"))
-            found.append(Pin(name, version, tuple(f"--hash={one.strip()}" for one in hashes), section, marker))
+            found.append(Pin(name, version, tuple(map(str.strip, hashes)), section, marker))
     return found
 
 
@@ -63,23 +72,23 @@ def names_for(extra: str) -> list[str]:
 def plain_constraints(without: Collection[str] = ()) -> str:
     """The lines without hashes, which pip takes for packages alone and not for a folder such as this one.
 
-    `without` are the names of packages to leave out.
+    `without` are the normal names of packages to leave out.
     """
-    return "".join(f"{pin.line}\n" for pin in pins() if pin.name.lower() not in without)
+    return "".join(f"{pin.line}\n" for pin in pins() if normal(pin.name) not in without)
 
 
 def hashed_requirements(names: Iterable[str], without: Collection[str] = ()) -> str:
     """The lines of some packages with their hashes, as `pip install --require-hashes` takes them.
 
-    `without` are the names of packages to leave out.
+    `without` are the normal names of packages to leave out.
 
     Raises:
         KeyError: a package has no line, or none with hashes.
     """
-    hashed = {normal(pin.name): f"{pin.line} {' '.join(pin.hashes)}\n" for pin in pins() if pin.hashes}
-    return "".join(hashed[normal(name)] for name in names if name.lower() not in without)
+    hashed = {normal(pin.name): f"{pin.line} {' '.join(pin.hash_options)}\n" for pin in pins() if pin.hashes}
+    return "".join(hashed[normal(name)] for name in names if normal(name) not in without)
 
 
 def normal(name: str) -> str:
-    """The name of a package as all its spellings have it."""
-    return name.lower().replace("_", "-").replace(".", "-")
+    """The name of a package as all its spellings have it (PEP 503)."""
+    return re.sub(r"[-_.]+", "-", name).lower()

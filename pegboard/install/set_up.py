@@ -31,7 +31,7 @@ INSTALLING = "Installing collected packages"
 BUILT = ("--only-binary", ":all:")
 """Options for pip: install wheels only. A Pi has no compiler's headers, and building would take minutes."""
 
-HASHED = ("--require-hashes", "--no-deps")
+REQUIRE_HASHES = ("--require-hashes", "--no-deps")
 """Options for pip: take only files whose hash is in the requirements, which name everything that is needed."""
 
 EDITABLE = ("--no-build-isolation", "-e")
@@ -137,7 +137,7 @@ def install(venv: Path, extra: str) -> None:
     _tell(f"installing {what} into {venv}", sys.stdout)
     is_pi = on_a_pi()
     debians = {one.distribution for one in (*debian_modules.NEEDED, *debian_modules.PINS)} if is_pi else set()
-    torn = _run_pip(venv, *HASHED, "-r", _write_hashed(venv, names_for(extra), debians), is_pi=is_pi)
+    torn = _run_pip(venv, *REQUIRE_HASHES, "-r", _write_hashed(venv, names_for(extra), debians), is_pi=is_pi)
     if is_pi:
         for module in debian_modules.missing():
             if not module.without:  # a wheel of another version is looked for below, where there is none of this one
@@ -186,7 +186,7 @@ def _install_wheels(venv: Path) -> None:
 
 def _install_pinned(venv: Path, name: str) -> subprocess.CompletedProcess[str]:
     """Install the wheel of one package whose hash is known."""
-    return _install(venv, *BUILT, *HASHED, "-r", _write_hashed(venv, [name]))
+    return _install(venv, *BUILT, *REQUIRE_HASHES, "-r", _write_hashed(venv, [name]))
 
 
 def _install(venv: Path, *words: str) -> subprocess.CompletedProcess[str]:

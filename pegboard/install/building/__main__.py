@@ -29,7 +29,7 @@ STRANGE_KEY = """\
 --trust FILE of its public half.
 """
 
-UNKNOWN = 2
+NOT_LOOKED_UP = 2
 """Exit status where known faults cannot be looked up."""
 
 STOPPED = 130
@@ -78,19 +78,19 @@ def _audit(index: str) -> int:
         faults = known_faults(partial(version_report, index))
     except BuildError as error:
         sys.stderr.write(f"nothing is known of faults, for they could not be looked up: {error}\n")
-        return UNKNOWN
+        return NOT_LOOKED_UP
     for fault in faults:
         sys.stdout.write(f"{fault}\n")
-    found = f"{len(faults)} known faults" if faults else "no known fault"
-    sys.stdout.write(f"{index} tells of {found} of the {len(pins())} packages that are pinned\n")
+    count = f"{len(faults) or 'no'} known fault{'s' if len(faults) > 1 else ''}"
+    sys.stdout.write(f"{index} tells of {count} of the {len(pins())} packages that are pinned\n")
     return 1 if faults else 0
 
 
 def _renew(index: str) -> str:
     """Write the pins, and the page of their licences, anew; a sentence that says so."""
-    done = renew_pins(partial(file_hashes, index))
+    sentence = renew_pins(partial(file_hashes, index))
     LICENCES.write_text(licence_table(*shipped_and_used()), "utf-8")
-    return done
+    return sentence
 
 
 def _build(what: str, folder: Path, as_version: str | None, key: Path | None) -> None:
@@ -105,14 +105,15 @@ def _build(what: str, folder: Path, as_version: str | None, key: Path | None) ->
 
 
 def _build_aside(what: str, folder: Path, as_version: str | None, key: Path | None) -> list[str]:
+    built_version = as_version or version()
     if what == "materials":
-        text = bill_of_materials(as_version or version(), [pin.name for pin in pins()])
-        bill = folder / f"pegboard-{as_version or version()}-development.cdx.json"
+        text = bill_of_materials(built_version, pins())
+        bill = folder / f"pegboard-{built_version}-development.cdx.json"
         bill.write_text(text, "utf-8")
         return [bill.name]
     wheel = build_wheel(folder, as_version)
     built = [wheel]
-    wheel.with_name(f"{wheel.name}.cdx.json").write_text(bill_of_materials(as_version or version(), ()), "utf-8")
+    wheel.with_name(f"{wheel.name}.cdx.json").write_text(bill_of_materials(built_version, ()), "utf-8")
     if what != "wheel":
         built.append(build_package(folder, wheel))
         if what == "release" and key is not None and sign(built[-1], key) not in trusted_keys():

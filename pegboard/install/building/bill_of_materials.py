@@ -14,10 +14,10 @@ from packageurl import PackageURL
 
 from pegboard.install.building.licences import licence_of
 from pegboard.install.building.source import epoch
-from pegboard.install.constraints import hashed_requirements
+from pegboard.install.constraints import Pin, normal
 
 
-def bill_of_materials(version: str, packages: Sequence[str]) -> str:
+def bill_of_materials(version: str, packages: Sequence[Pin]) -> str:
     """What a version consists of, as JSON, with these packages.
 
     Raises:
@@ -25,7 +25,7 @@ def bill_of_materials(version: str, packages: Sequence[str]) -> str:
     """
     own = Component(name="pegboard", version=version, type=ComponentType.APPLICATION, bom_ref="pegboard")
     own.licenses.add(DisjunctiveLicense(id="MIT"))
-    parts = [_component(name) for name in packages]
+    parts = [_component(pin) for pin in packages]
     bom = Bom(components=parts, serial_number=uuid5(NAMESPACE_URL, f"pegboard/{version}/{epoch()}/{len(parts)}"))
     bom.metadata.component = own
     bom.metadata.timestamp = datetime.fromtimestamp(epoch(), UTC)
@@ -33,15 +33,14 @@ def bill_of_materials(version: str, packages: Sequence[str]) -> str:
     return str(JsonV1Dot6(bom).output_as_string(indent=1)) + "\n"
 
 
-def _component(name: str) -> Component:
-    line, *hashes = hashed_requirements([name]).split()
-    version = line.partition("==")[2]
+def _component(pin: Pin) -> Component:
+    name = normal(pin.name)
     part = Component(
         name=name,
-        version=version,
-        bom_ref=f"{name}=={version}",
-        purl=PackageURL("pypi", None, name, version),
-        hashes=[HashType(alg=HashAlgorithm.SHA_256, content=one.removeprefix("--hash=sha256:")) for one in hashes],
+        version=pin.version,
+        bom_ref=f"{name}=={pin.version}",
+        purl=PackageURL("pypi", None, name, pin.version),
+        hashes=[HashType(alg=HashAlgorithm.SHA_256, content=each) for each in pin.hashes],
     )
     part.licenses.add(LicenseExpression(licence_of(name)))
     return part

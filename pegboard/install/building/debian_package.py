@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pegboard.install.building.bill_of_materials import bill_of_materials
 from pegboard.install.building.source import ROOT, BuildError, epoch
-from pegboard.install.building.tree import compress, make_tree, pack_tree, shipped_packages
+from pegboard.install.building.tree import compress, make_tree, pack_tree, shipped_and_used
 from pegboard.install.versions.package_file import file_name
 
 TEXTS = Path(__file__).parent / "debian"
@@ -64,7 +64,7 @@ def build_package(folder: Path, wheel: Path) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         package = folder / file_name(version)
         _run("dpkg-deb", "--build", "--root-owner-group", "-Zxz", "-z9", str(root), str(package))
-        package.with_name(f"{package.name}.cdx.json").write_text(bill_of_materials(version, shipped_packages()))
+        package.with_name(f"{package.name}.cdx.json").write_text(bill_of_materials(version, shipped_and_used()[0]))
         return package
 
 
@@ -108,7 +108,7 @@ def _put_documents(root: Path, tree: Path, version: str) -> None:
     body = re.sub(r"(?m)^\s*$", " .", words)
     holder = licence[1].removeprefix("Copyright (c) ")
     _put(root, f"{documents}/copyright", _text("copyright", copyright=holder, licence=body))
-    _put(root, f"{documents}/pegboard.cdx.json", bill_of_materials(version, shipped_packages()).encode())
+    _put(root, f"{documents}/pegboard.cdx.json", bill_of_materials(version, shipped_and_used()[0]).encode())
     maintainer = next(line for line in _text("control").decode().splitlines() if line.startswith("Maintainer: "))
     entry = f"pegboard ({version}) stable; urgency=medium\n\n  * See CHANGELOG.md of the source.\n\n"
     signed = f" -- {maintainer.removeprefix('Maintainer: ')}  {formatdate(epoch())}\n"

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from pegboard.install.constraints import Pin, pins
 
-ACCEPTED: Mapping[str, str] = {}
+ACCEPTED_FAULTS: Mapping[str, str] = {}
 """Faults that do not touch pegboard, by their id, each with the reason why not."""
 
 
@@ -37,7 +37,7 @@ def _faults_of(pin: Pin, report: Mapping[str, Any]) -> list[KnownFault]:
             pin, str(one["id"]), _line(one.get("summary") or one.get("details")), tuple(one.get("fixed_in") or ())
         )
         for one in report["vulnerabilities"]
-        if not one.get("withdrawn") and one["id"] not in ACCEPTED
+        if not one.get("withdrawn") and one["id"] not in ACCEPTED_FAULTS
     ]
     info = report.get("info") or {}
     if info.get("yanked"):

@@ -7,15 +7,15 @@ from importlib import metadata
 from pegboard.install.building.source import ROOT, BuildError
 from pegboard.install.constraints import Pin, normal
 
-SHIPPED = frozenset(
+SHIPPED_LICENCES = frozenset(
     {"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "MIT-0", "MIT-CMU", "PSF-2.0", "Unlicense"}
 )
 """Licences of what a package of pegboard may hold: they ask for no more than that their text is handed on."""
 
-USED = SHIPPED | {"Artistic-1.0-Perl", "LGPL-2.1-or-later", "LGPL-3.0-only", "MPL-2.0"}
+USED_LICENCES = SHIPPED_LICENCES | {"Artistic-1.0-Perl", "LGPL-2.1-or-later", "LGPL-3.0-only", "MPL-2.0"}
 """Licences of what is installed beside pegboard, unchanged: they ask for their own source and nothing of pegboard's."""
 
-STATED: Mapping[str, str] = {
+KNOWN_LICENCES: Mapping[str, str] = {
     "axe-playwright-python": "MIT",
     "gpiod": "LGPL-2.1-or-later",
     "itsdangerous": "BSD-3-Clause",
@@ -32,7 +32,7 @@ STATED: Mapping[str, str] = {
 }
 """Licences that the text of a package states and its metadata does not, or of packages that are installed elsewhere."""
 
-SPELT: Mapping[str, str] = {
+SPDX_IDS: Mapping[str, str] = {
     "Apache 2.0": "Apache-2.0",
     "Apache License": "Apache-2.0",
     "Apache Software License": "Apache-2.0",
@@ -50,8 +50,8 @@ def licence_of(name: str) -> str:
     Raises:
         BuildError: neither its metadata nor the table here says which.
     """
-    if normal(name) in STATED:
-        return STATED[normal(name)]
+    if normal(name) in KNOWN_LICENCES:
+        return KNOWN_LICENCES[normal(name)]
     try:
         about = metadata.metadata(name)
     except metadata.PackageNotFoundError:
@@ -59,7 +59,7 @@ def licence_of(name: str) -> str:
     fields = [str(about[field]) for field in ("License-Expression", "License") if field in about]
     licences = [str(one) for one in about.get_all("Classifier") or () if one.startswith("License ::")]
     for word in (*fields, *(one.rpartition(" :: ")[2] for one in licences)):
-        expression = SPELT.get(word, word)
+        expression = SPDX_IDS.get(word, word)
         if all(re.fullmatch(r"[\w.+-]+", part) for part in re.split(r" (?:AND|OR) ", expression)):
             return expression
     raise BuildError(f"the metadata of {name} does not say its licence; read its text, and state it in licences.py")

@@ -43,7 +43,7 @@ def renew_pins(hashes_of: Callable[[str, str], list[str]]) -> str:
     renewed = []
     for key, pin in sorted(known.items()):
         section, marker = needed.get(key, (SECTIONS[-1], ""))
-        hashes = tuple(f"--hash=sha256:{one}" for one in hashes_of(pin.name, pin.version))
+        hashes = tuple(hashes_of(pin.name, pin.version))
         renewed.append(pin._replace(hashes=hashes, section=section, marker=marker))
     CONSTRAINTS.write_text(TITLE + "".join(_section(name, renewed) for name in SECTIONS), "utf-8")
     return f"{CONSTRAINTS.name}: {len(renewed)} packages, {sum(len(pin.hashes) for pin in renewed)} hashes"
@@ -90,5 +90,5 @@ def _requirements(name: str, extra: str, python: str) -> list[Requirement]:
 
 
 def _section(name: str, renewed: list[Pin]) -> str:
-    lines = [" \\\n    ".join((pin.line, *pin.hashes)) for pin in renewed if pin.section == name]
+    lines = [" \\\n    ".join((pin.line, *pin.hash_options)) for pin in renewed if pin.section == name]
     return "\n".join((f"\n{SECTION}{name}: {HEADINGS[name]}", *lines, ""))

@@ -5,7 +5,6 @@ import hashlib
 import io
 import json
 import pickle
-import re
 import shutil
 import tarfile
 import tempfile
@@ -83,7 +82,7 @@ def shipped_and_used() -> tuple[list[Pin], list[Pin]]:
 
 
 def _add_needed(name: str, found: set[str]) -> None:
-    key = re.sub(r"[-_.]+", "-", name).lower()
+    key = normal(name)
     if key in found:
         return
     found.add(key)
