@@ -70,7 +70,7 @@ class DisplayThread:
         attempt, health = self._attempt_under_way, self._health
         return health.during(attempt, self._clock(), HANGS)
 
-    def running(self) -> Span | None:
+    def current_span(self) -> Span | None:
         """The picture that is being shown, for the watchdog."""
         if has_died(self._thread) and not self._closing:
             return Span(self._clock(), (), is_dead=True)

@@ -30,6 +30,7 @@ from pegboard.startup.mqtt_broker import publish_table
 from pegboard.startup.next_game import NextGame, seat_next
 from pegboard.startup.start_notice import JoinNotice, announce
 from pegboard.storage.journal import Journal
+from pegboard.watchdog.activity import Watchable
 from pegboard.watchdog.stall_watch import Watchdog
 from pegboard.watchdog.watched_parts import COMMITTING, DISPLAY, KEYS, SCORING
 from web.http.listener import EVERYWHERE, adopt, tls_context
@@ -134,22 +135,26 @@ def run_table(
         server.watch(watchdog)
         watchdog.start()
         cleanup.callback(watchdog.stop)
-        looks = {Message("stall_look_journal"): scoreboard.look_after, Message("stall_look_code"): notice.refresh}
-        looks |= {Message("stall_look_exposure"): server.report_exposure}
-        looks |= {Message("stall_look_bench"): bench.refresh_rates} if bench else {}
+        looks = {
+            Message("stall_look_journal"): scoreboard.look_after,
+            Message("stall_look_code"): notice.refresh,
+            Message("stall_look_exposure"): server.report_exposure,
+        }
+        if bench:
+            looks[Message("stall_look_bench")] = bench.refresh_rates
         main_loop.run(feed, notice, looks, watchdog)
 
 
 def make_watchdog(scoreboard: Scoreboard, displays: Sequence[Any], inputs: Mapping[str, Any]) -> Watchdog:
-    """A watchdog over scoring, committing, every display, and each of the inputs that says what it is doing."""
+    """A watchdog over scoring, committing, every display, and each input whose thread lets itself be watched."""
     seconds = systemd.watchdog_s()
     feed = partial(systemd.notify, "WATCHDOG=1", wait=False) if seconds else lambda: None
     watchdog = Watchdog(feed, watchdog_s=seconds or None, table=scoreboard.committing)
-    watchdog.watch(SCORING, scoreboard.judging.running)
-    watchdog.watch(COMMITTING, scoreboard.committing.running)
+    watchdog.watch(SCORING, scoreboard.judging.current_span)
+    watchdog.watch(COMMITTING, scoreboard.committing.current_span)
     for display in displays:
-        watchdog.watch(DISPLAY, display.running, display.health.name)
+        watchdog.watch(DISPLAY, display.current_span, display.health.name)
     for name, device in inputs.items():
-        if hasattr(device, "running"):
-            watchdog.watch(KEYS, device.running, name)
+        if isinstance(device, Watchable):
+            watchdog.watch(KEYS, device.current_span, name)
     return watchdog

@@ -48,9 +48,9 @@ class MainLoop:
         Each of the `looks`, by its name in words, is watched: the next one waits for one that hangs.
         """
         drawing, timed = Activity(), [(name, Activity(), look) for name, look in looks.items()]
-        watchdog.watch(MAIN_LOOP, drawing.running, Message("stall_look_terminal"))
+        watchdog.watch(MAIN_LOOP, drawing.current_span, Message("stall_look_terminal"))
         for name, activity, _ in timed:
-            watchdog.watch(MAIN_LOOP, activity.running, name)
+            watchdog.watch(MAIN_LOOP, activity.current_span, name)
         looked_s = -math.inf
         with _terminal(notice) as show:
             if show:

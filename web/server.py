@@ -160,9 +160,9 @@ class Server:
 
     def watch(self, watchdog: Watchdog) -> None:
         """Have the event loop watched, and the threads that handle scores and pages; the server has been started."""
-        watchdog.watch(ANSWERING, Ping(self._http.post, lambda: thread_ids(self._thread)).running)
+        watchdog.watch(ANSWERING, Ping(self._http.post, lambda: thread_ids(self._thread)).current_span)
         for part, threads in ((SCORES, self._scoring_threads), (PAGES, self._page_threads)):
-            watchdog.watch(part, Ping(threads.post, threads.thread_ids).running)
+            watchdog.watch(part, Ping(threads.post, threads.thread_ids).current_span)
 
     def report_exposure(self) -> None:
         """Say on every display that an open table is reached from the internet, once; to be called at intervals."""

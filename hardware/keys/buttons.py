@@ -23,7 +23,7 @@ from pegboard.config import Settings
 from pegboard.devices.health import Health, join_faults
 from pegboard.errors import DeviceError
 from pegboard.messages import Message
-from pegboard.watchdog.activity import Span
+from pegboard.watchdog.activity import Span, Watchable
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +31,7 @@ READ_S = 0.05
 """Seconds that the thread of the keys waits for pins that are being opened or closed."""
 
 
-class Buttons:
+class Buttons(Watchable):
     """The keys on the pins. A key whose pin cannot be had takes no other with it, and is tried again now and then.
 
     Attributes:
@@ -92,9 +92,9 @@ class Buttons:
             if self._is_started:
                 self._mend_safely()
 
-    def running(self) -> Span | None:
+    def current_span(self) -> Span | None:
         """What the thread of the keys is doing, for the watchdog."""
-        return self._key_thread.running()
+        return self._key_thread.current_span()
 
     def keys_down(self) -> list[Key]:
         """The keys that are down now."""

@@ -20,7 +20,7 @@ from pegboard.config import KeypadSettings, Settings
 from pegboard.devices.health import Health, join_faults
 from pegboard.errors import DeviceError
 from pegboard.messages import Message
-from pegboard.watchdog.activity import Span
+from pegboard.watchdog.activity import Span, Watchable
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +48,7 @@ DIGITS: dict[str, KeyRole] = {f"KEY_{block}{digit}": DigitKey(digit) for block i
 """The digits of the block, and those in a row that some keypads have instead."""
 
 
-class Keypad:
+class Keypad(Watchable):
     """The keypad. One thread waits for its keys, or for it to come back; another one runs their machine."""
 
     name = "keypad"
@@ -96,9 +96,9 @@ class Keypad:
         self._key_thread.start()
         self._thread.start()
 
-    def running(self) -> Span | None:
+    def current_span(self) -> Span | None:
         """What the thread of its keys is doing, for the watchdog."""
-        return self._key_thread.running()
+        return self._key_thread.current_span()
 
     def close(self) -> None:
         """Stop listening."""

@@ -113,9 +113,9 @@ class KeyThread:
         """Why no key has any effect, though events come; None while they have."""
         return Message("keys_dead") if self._is_dead() else None
 
-    def running(self) -> Span | None:
+    def current_span(self) -> Span | None:
         """What the thread is doing about a key, for the watchdog."""
-        return Span(self._acting.last_s, (), is_dead=True) if self._is_dead() else self._acting.running()
+        return Span(self._acting.last_s, (), is_dead=True) if self._is_dead() else self._acting.current_span()
 
     def _is_dead(self) -> bool:
         return has_died(self._thread) and not self._closed

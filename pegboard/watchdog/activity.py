@@ -3,6 +3,7 @@
 import contextlib
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, Self, TypeAlias, TypeVar
 
@@ -30,6 +31,14 @@ ReadSpan: TypeAlias = Callable[[], Span | None]
 """Reads the work under way, or None where there is none; it never waits."""
 
 
+class Watchable(ABC):
+    """A device that lets the watchdog see what its thread does; one of another package need not."""
+
+    @abstractmethod
+    def current_span(self) -> Span | None:
+        """The work that its thread is at, or None."""
+
+
 class Activity:
     """Work of which only one thread at a time does a piece, each within `with`.
 
@@ -50,7 +59,7 @@ class Activity:
     def __exit__(self, *_: object) -> None:
         self._end()
 
-    def running(self) -> Span | None:
+    def current_span(self) -> Span | None:
         """The piece that is being done."""
         return self._span
 
@@ -98,7 +107,7 @@ class Ping:
         self._post, self._threads, self._clock = post, threads, clock
         self._sent_s: float | None = None
 
-    def running(self) -> Span | None:
+    def current_span(self) -> Span | None:
         """The call that was not carried out yet; where all were, None, and another one is sent."""
         if self._sent_s is not None:
             return Span(self._sent_s, self._threads())

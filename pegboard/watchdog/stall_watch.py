@@ -39,7 +39,7 @@ class Stall(NamedTuple):
     def message(self, now_s: float) -> Message:
         """What does not go on, and for how long."""
         seconds = f"{max(0.0, now_s - self.span.since_s):.0f}"
-        return Message(self.part.says, name=self.name, seconds=seconds)
+        return Message(self.part.message_key, name=self.name, seconds=seconds)
 
 
 class Watchdog:

@@ -12,14 +12,14 @@ class WatchedPart(NamedTuple):
 
     Attributes:
         key: its name for programs.
-        says: the key of the message that it has stalled.
+        message_key: of the message that it has stalled.
         restarts: whether a new start helps, so that systemd is no longer told that the program lives.
         reason: why it is so.
         needs_table: whether it may wait for the table, and so does not stall while something long goes on there.
     """
 
     key: str
-    says: str
+    message_key: str
     restarts: bool
     reason: str
     needs_table: bool = False

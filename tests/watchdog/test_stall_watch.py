@@ -6,6 +6,7 @@ import re
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -168,7 +169,7 @@ def block_the_key_thread(table):
 def block_the_display(table):
     table.display_free.clear()
     soon(lambda: table.site.score(1, 3).status == 201)
-    soon(table.display.running)
+    soon(table.display.current_span)
 
 
 def kill_the_display_thread(table):
@@ -209,12 +210,12 @@ def test_a_part_that_hangs_is_named_once_with_its_place_and_ends_the_feed_if_a_s
     hang(table)
     assert (table.looks(12) > 0) == is_fed
     assert part in table.stalled()
-    own = [said for said in soon(lambda: reports(caplog)) if said.startswith(message_of(table, part))]
+    own = [report for report in soon(lambda: reports(caplog)) if report.startswith(message_of(table, part))]
     assert len(own) == 1
     assert where in own[0]
     assert ("pegboard is started again" in own[0]) != is_fed
     table.looks(12)
-    assert len([said for said in reports(caplog) if said.startswith(message_of(table, part))]) == 1
+    assert len([report for report in reports(caplog) if report.startswith(message_of(table, part))]) == 1
 
 
 def reports(caplog):
@@ -223,8 +224,8 @@ def reports(caplog):
 
 def message_of(table, part):
     """How the sentence begins that names the part, without its seconds."""
-    said = next(stall["trouble"] for stall in table.watchdog.stalls() if (stall["part"], stall["name"]) == part)
-    return re.split(r" \d+ ", said)[0]
+    trouble = next(stall["trouble"] for stall in table.watchdog.stalls() if (stall["part"], stall["name"]) == part)
+    return re.split(r" \d+ ", trouble)[0]
 
 
 def test_every_part_is_hung_by_a_row_that_decides_as_the_table_of_parts_does():
@@ -237,7 +238,7 @@ def test_what_goes_on_again_is_fed_again_and_said(table, caplog):
     hold_the_table(table)
     assert table.looks(12) == 0
     table.free.set()
-    soon(lambda: table.site.scoreboard.judging.running() is None)
+    soon(lambda: table.site.scoreboard.judging.current_span() is None)
     assert table.looks(6) == 1
     assert table.stalled() == set()
     assert soon(lambda: [one for one in caplog.messages if one.endswith("it goes on again")])
@@ -264,7 +265,7 @@ def test_a_long_import_that_makes_progress_stalls_nothing_that_waits_for_it(tabl
 
     importing = threading.Thread(target=lambda: table.site.scoreboard.import_games(arrivals()), daemon=True)
     importing.start()
-    soon(table.site.scoreboard.judging.running)
+    soon(table.site.scoreboard.judging.current_span)
     phone.start()
     table.web_hangs = True  # the phone's command waits for the table, and its thread with it
     table.watchdog._table._clock = table.watchdog._clock
@@ -279,6 +280,13 @@ def test_a_long_import_that_makes_progress_stalls_nothing_that_waits_for_it(tabl
         steps.release()
     importing.join(5)
     phone.join(5)
+
+
+def test_an_input_of_another_package_may_have_a_running_of_its_own(table):
+    """As most threads of the world have: a watchdog that ended by it would have the service started again for ever."""
+    watchdog = bootstrap.make_watchdog(table.site.scoreboard, [], {"bell": SimpleNamespace(running=True)})
+    watchdog.look()
+    assert watchdog.stalls() == []
 
 
 def test_what_a_stopped_process_was_at_has_not_stalled(table):
