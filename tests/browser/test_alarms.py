@@ -242,7 +242,20 @@ def test_every_page_shows_it_and_fits_beside_it(machine, look, path):
     assert_clean(page)
 
 
-def test_it_is_said_in_french(machine, look, browser):
+@pytest.mark.parametrize("path", ["/", "/tablet", "/board"])
+def test_it_fits_beside_the_banner_of_an_open_table(machine, look, path):
+    machine.site.server.access.exposure.address = "93.184.216.34"
+    machine.find(Message("journal_lost_tail", count=6))
+    page = look(machine.url + path, "tablet" if path == "/tablet" else "tv")
+    expect(strip(page)).to_contain_text("Scores lost: 6")
+    alarms, banner, main = (page.locator(one).bounding_box() for one in (".alarms", ".exposed", "main"))
+    bottom_of_text = page.evaluate("document.querySelector('.exposed').scrollHeight") + banner["y"]
+    assert alarms["y"] + alarms["height"] <= banner["y"] + 1
+    assert main["y"] == pytest.approx(bottom_of_text, abs=2)
+    assert main["y"] + main["height"] <= page.viewport_size["height"] + 1
+
+
+def test_alarm_reads_in_french(machine, look, browser):
     machine.find(Message("journal_lost_tail", count=6))
     context = browser.new_context(locale="fr-FR", viewport={"width": 390, "height": 844})
     page = look(machine.url, context=context)
