@@ -20,7 +20,7 @@ from pegboard.install.host_facts import on_a_pi
 from pegboard.install.installed_paths import INSTALLED, is_installed
 from pegboard.install.versions.director_updates import DirectorUpdates
 from pegboard.interpreter_tuning import pause_collection, tune_interpreter
-from pegboard.main_loop import MainLoop
+from pegboard.main_loop import Look, MainLoop
 from pegboard.messages import Message
 from pegboard.scoreboard import Scoreboard
 from pegboard.startup import settings_file
@@ -34,6 +34,9 @@ from pegboard.watchdog.activity import Watchable
 from pegboard.watchdog.stall_watch import Watchdog
 from pegboard.watchdog.watched_parts import COMMITTING, DISPLAY, KEYS, SCORING
 from web.http.listener import EVERYWHERE, adopt, tls_context
+
+JOURNAL_LOOK_S = 1.0
+"""Seconds within which it is noticed that the journal's files are gone, replaced or cut off."""
 
 
 def load_settings(
@@ -135,13 +138,13 @@ def run_table(
         server.watch(watchdog)
         watchdog.start()
         cleanup.callback(watchdog.stop)
-        looks = {
-            Message("stall_look_journal"): scoreboard.look_after,
-            Message("stall_look_code"): notice.refresh,
-            Message("stall_look_exposure"): server.report_exposure,
-        }
+        looks = [
+            Look(Message("stall_look_journal"), scoreboard.look_after, JOURNAL_LOOK_S),
+            Look(Message("stall_look_code"), notice.refresh),
+            Look(Message("stall_look_exposure"), server.report_exposure),
+        ]
         if bench:
-            looks[Message("stall_look_bench")] = bench.refresh_rates
+            looks.append(Look(Message("stall_look_bench"), bench.refresh_rates))
         main_loop.run(feed, notice, looks, watchdog)
 
 

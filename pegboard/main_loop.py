@@ -5,11 +5,13 @@ import math
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from queue import Empty, SimpleQueue
+from typing import NamedTuple
 
 from pegboard.commandline.streams import ignore_lost_terminal
 from pegboard.core.view import View
+from pegboard.devices.health_poller import POLL_INTERVAL_S
 from pegboard.feed import Feed
 from pegboard.messages import Message
 from pegboard.startup.start_notice import JoinNotice
@@ -17,8 +19,19 @@ from pegboard.watchdog.activity import Activity
 from pegboard.watchdog.stall_watch import Watchdog
 from pegboard.watchdog.watched_parts import MAIN_LOOP
 
-LOOK_S = 1.0
-"""Seconds after which the journal's files are looked at again, and whatever else notifies nobody."""
+
+class Look(NamedTuple):
+    """Something that notifies nobody of its changes, and so is looked at again and again.
+
+    Attributes:
+        name: what it is, in words.
+        call: looks at it.
+        every_s: seconds from one look to the next.
+    """
+
+    name: Message
+    call: Callable[[], None]
+    every_s: float = POLL_INTERVAL_S
 
 
 class MainLoop:
@@ -40,38 +53,37 @@ class MainLoop:
         self,
         feed: Feed,
         notice: JoinNotice,
-        looks: Mapping[Message, Callable[[], None]],
+        looks: Sequence[Look],
         watchdog: Watchdog,
     ) -> None:
         """Poll at intervals what does not notify anybody of changes; return on a signal.
 
-        Each of the `looks`, by its name in words, is watched: the next one waits for one that hangs.
+        Each of the `looks` is watched: the next one waits for one that hangs.
         """
-        drawing, timed = Activity(), [(name, Activity(), look) for name, look in looks.items()]
+        drawing, timed = Activity(), [(look, Activity()) for look in looks]
         watchdog.watch(MAIN_LOOP, drawing.current_span, Message("stall_look_terminal"))
-        for name, activity, _ in timed:
-            watchdog.watch(MAIN_LOOP, activity.current_span, name)
-        looked_s = -math.inf
+        for look, activity in timed:
+            watchdog.watch(MAIN_LOOP, activity.current_span, look.name)
+        due_s = dict.fromkeys((look.name for look in looks), -math.inf)
         with _terminal(notice) as show:
             if show:
                 feed.follow(self._news.put)
                 show(feed.view)
-            for view in self._wait():
+            for view in self._wait(min(look.every_s for look in looks)):
                 if show and (view is None or view is feed.view):
                     with drawing:
                         show(feed.view)
-                if time.monotonic() - looked_s < LOOK_S / 2:
-                    continue
-                looked_s = time.monotonic()
-                for _, activity, look in timed:
-                    with activity:
-                        look()
+                for look, activity in timed:
+                    if (now_s := time.monotonic()) >= due_s[look.name]:
+                        due_s[look.name] = now_s + look.every_s
+                        with activity:
+                            look.call()
 
-    def _wait(self) -> Iterator[View | None]:
+    def _wait(self, timeout_s: float) -> Iterator[View | None]:
         """Each new view, or None after a while without one; until a signal."""
         while True:
             try:
-                view = self._news.get(timeout=LOOK_S)
+                view = self._news.get(timeout=timeout_s)
             except Empty:
                 yield None
                 continue

@@ -6,6 +6,7 @@ import re
 import threading
 import time
 from pathlib import Path
+from queue import Empty
 from types import SimpleNamespace
 
 import pytest
@@ -13,15 +14,16 @@ import pytest
 from hardware.display_thread import DisplayThread
 from hardware.keys.keypad import Keypad
 from hardware.simulator.buses import SimulatedBuses
-from pegboard import bootstrap, systemd
+from pegboard import bootstrap, main_loop, systemd
 from pegboard.config import Settings
 from pegboard.core.moves import Score
 from pegboard.errors import NotStored
-from pegboard.main_loop import MainLoop
+from pegboard.feed import Feed
+from pegboard.main_loop import Look, MainLoop
 from pegboard.messages import Message
 from pegboard.storage.imports.import_transaction import SkippedGame
 from pegboard.watchdog import watched_parts
-from pegboard.watchdog.stall_watch import LOOK_S, STALL_S
+from pegboard.watchdog.stall_watch import LOOK_S, STALL_S, Watchdog
 from tests.support.waiting import soon
 from tests.support.web_server_and_clients import opened
 
@@ -64,7 +66,7 @@ class RunningTable:
         self.web_hangs = False
         site.server._flask.extensions["pegboard"].service.stalls = self.watchdog.stalls
         self.loop, self.look = MainLoop(), list
-        looks = {Message("stall_look_code"): self.look_for_codes}
+        looks = [Look(Message("stall_look_code"), self.look_for_codes, 0.1)]
         running = threading.Thread(target=self.loop.run, args=(site.feed, None, looks, self.watchdog), daemon=True)
         running.start()
         cleanup.callback(running.join, 5)
@@ -332,3 +334,21 @@ def test_the_page_lists_every_part_with_its_reason():
     page = (Path(__file__).parents[2] / "docs" / "hardware.md").read_text("utf-8")
     for part in watched_parts.PARTS:
         assert f" | `{part.key}` | {'yes' if part.restarts else 'no'} | {part.reason} |\n" in page
+
+
+def test_each_look_has_a_pace_of_its_own(monkeypatch):
+    """On a clock on which each wait takes the whole of its time."""
+    clock, calls, loop = [0.0], [], MainLoop()
+    monkeypatch.setattr(main_loop.time, "monotonic", lambda: clock[0])
+
+    def wait(timeout):
+        clock[0] += timeout
+        if clock[0] > 9:
+            return
+        raise Empty
+
+    monkeypatch.setattr(loop, "_news", SimpleNamespace(get=wait))
+    looks = [Look(Message("stall_look_code"), lambda: calls.append("code"), 3.0)]
+    looks.append(Look(Message("stall_look_journal"), lambda: calls.append("journal"), 1.0))
+    loop.run(Feed(), None, looks, Watchdog())
+    assert (calls.count("journal"), calls.count("code")) == (9, 3)
