@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import starmap
-from typing import Any
+from typing import Any, TypeAlias
 
 from pegboard.core import wire
 from pegboard.core.board import Game, Origin
@@ -19,6 +19,14 @@ COLUMNS = "id, game, seq, at, kind, body, source, command_id, request, epoch, v"
 
 TABLE_COLUMNS = "id, epoch, game, seq, at, kind, body, source, command_id, request, v, chain"
 """Columns of the event table, in the order in which the hash chain takes them, which is its last."""
+
+Row: TypeAlias = tuple[Any, ...]
+"""A row of the event table: `TABLE_COLUMNS`."""
+
+NUMBER, EPOCH, GAME, SEQ, KIND, VERSION, CHAIN = (
+    TABLE_COLUMNS.split(", ").index(name) for name in ("id", "epoch", "game", "seq", "kind", "v", "chain")
+)
+"""Places of columns in a row."""
 
 INSERT_EVENT = f"INSERT INTO event ({TABLE_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"  # noqa: S608 - ours
 """Takes `TABLE_COLUMNS`."""
@@ -121,3 +129,11 @@ def chain_hash(previous: str, columns: Iterable[Any]) -> str:
     """
     items = [_encode_text(each) if type(each) is str else "null" if each is None else str(each) for each in columns]
     return hashlib.sha256(f'["{previous}",{",".join(items)}]'.encode()).hexdigest()[:32]
+
+
+def renumber(rows: Iterable[Row], number: int, chain: str) -> Iterator[Row]:
+    """The same events after event `number` of a journal, whose link is `chain`; those that go on there already stay."""
+    for place, row in enumerate(rows, number + 1):
+        columns = (place, *row[NUMBER + 1 : CHAIN])
+        chain = chain_hash(chain, columns)
+        yield (*columns, chain)

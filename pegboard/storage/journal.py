@@ -10,8 +10,7 @@ from pegboard.core.moves import Event
 from pegboard.errors import NotStored
 from pegboard.messages import Message
 from pegboard.storage.durability.journal_files import JournalFiles
-from pegboard.storage.durability.match_rows import Row
-from pegboard.storage.event_row import INSERT_EVENT, canonical_json, chain_hash
+from pegboard.storage.event_row import CHAIN, INSERT_EVENT, NUMBER, Row, canonical_json, chain_hash
 from pegboard.storage.imports.import_transaction import ImportedEvent, ImportReport, ImportTransaction, SkippedGame
 from pegboard.storage.summary.summary_tables import update_summary
 
@@ -52,7 +51,7 @@ class Journal(JournalFiles):
         with self._storing():
             row = self._insert(values)
             update_summary(self._db, event, game, self.last_id + 1, at, result, sheet)
-        self._advance(row[0], row[-1])
+        self._advance(row[NUMBER], row[CHAIN])
         self._match_rows.add(row, event, self._db)
 
     def _insert(self, values: tuple[str, int, str, str, str, str | None, str | None]) -> Row:

@@ -7,7 +7,6 @@ and never dropped.
 """
 
 import contextlib
-import os
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -16,8 +15,9 @@ from pathlib import Path
 from pegboard.core import wire
 from pegboard.errors import JournalError
 from pegboard.storage.atomic_file import sync_folder
+from pegboard.storage.chain_check import find_end
 from pegboard.storage.event_row import TABLE_COLUMNS
-from pegboard.storage.recovery.whole_copy import copy_journal
+from pegboard.storage.recovery.whole_copy import copy_journal, sync_file
 from pegboard.storage.schema import COPY, FILE, SCHEMA_VERSION, rebuild_summary, transaction
 
 
@@ -81,8 +81,7 @@ def _bring_up_to_date(restored: Path, newer: Path, version: int, busy: Callable[
                     (last,),
                 )
                 rebuild_summary(db, busy)
-        with part.open("rb") as file:
-            os.fsync(file.fileno())
+        sync_file(part)
     except BaseException:
         part.unlink(missing_ok=True)
         raise
@@ -98,10 +97,10 @@ def _require_same_beginning(db: sqlite3.Connection, newer: Path, version: int) -
     columns = {column[1] for column in db.execute("PRAGMA newer.table_info(event)")}
     if not columns.issuperset(TABLE_COLUMNS.split(", ")):
         raise _too_new(newer, version)
-    last, chain = db.execute("SELECT id, chain FROM event ORDER BY id DESC LIMIT 1").fetchone() or (0, None)
+    last, chain = find_end(db)
     if last and db.execute("SELECT chain FROM newer.event WHERE id = ?", (last,)).fetchone() != (chain,):
         raise _too_new(newer, version)
-    return int(last)
+    return last
 
 
 def _require_known_kinds(db: sqlite3.Connection, path: Path, table: str, after: int) -> None:

@@ -10,6 +10,7 @@ from pegboard.errors import JournalError
 from pegboard.storage.chain_check import broken_rows
 from pegboard.storage.event_row import EVENTS_OF_GAME, EventRow, select_rows
 from pegboard.storage.newer_journal import refuse_newer
+from pegboard.storage.recovery.verified_file import read_only
 from pegboard.storage.schema import FILE, remedy
 
 
@@ -74,8 +75,8 @@ def check(folder: Path) -> int:
         (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
         if verdict != "ok":
             raise JournalError("journal_damaged", folder=folder, fault=verdict)
-        for number in broken_rows(db):
-            raise JournalError("journal_tampered", folder=folder, event=number)
+        for broken in broken_rows(db):
+            raise JournalError("journal_tampered", folder=folder, event=broken.number)
         return int(db.execute("SELECT count(*) FROM event").fetchone()[0])
 
 
@@ -102,7 +103,7 @@ def open_read_only(folder: Path) -> Iterator[sqlite3.Connection]:
     if not journal_exists(folder):
         raise JournalError("journal_missing", folder=folder)
     try:
-        with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+        with read_only(path) as db:
             refuse_newer(db, path)
             yield db
     except sqlite3.Error as error:

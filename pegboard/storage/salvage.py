@@ -10,7 +10,7 @@ import heapq
 import logging
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 from pathlib import Path
@@ -19,11 +19,11 @@ from pegboard.core.board import Game
 from pegboard.core.referee.decide import apply
 from pegboard.errors import PegboardError
 from pegboard.storage.backups import list_backups
-from pegboard.storage.event_row import IMPORTED, INSERT_EVENT, chain_hash, select_rows
+from pegboard.storage.event_row import CHAIN, EPOCH, IMPORTED, INSERT_EVENT, NUMBER, Row, renumber, select_rows
 from pegboard.storage.private_files import create_private
 from pegboard.storage.quarantine import OUTCOME, clear_place, note_outcome
-from pegboard.storage.recovery.page_scan import PageScan, Row
-from pegboard.storage.recovery.proven_rows import CHAIN, EPOCH, GameBeginnings, KnownRows, Numbers, prove
+from pegboard.storage.recovery.page_scan import PageScan
+from pegboard.storage.recovery.proven_rows import GameBeginnings, KnownRows, Numbers, prove
 from pegboard.storage.recovery.sqlite_rows import find_last, read_rows
 from pegboard.storage.recovery.verified_file import read_contents, read_only
 from pegboard.storage.recovery.whole_copy import sync_file, unfinished_file
@@ -93,7 +93,7 @@ class _DamagedJournal:
         was_closed = not wal.exists() and not (quarantined / f"{FILE}-shm").exists()  # SQLite removes both together
         known = Numbers()
         for row in prove(read_rows(self._database, 0, busy), busy):
-            known.add(row[0])
+            known.add(row[NUMBER])
         last = find_last(self._database)
         self._scan = PageScan(self._database, wal, busy)
         self._scan.look_in_log(lambda number: number not in known)
@@ -104,7 +104,7 @@ class _DamagedJournal:
     def prove(self, base: KnownRows) -> Iterator[Row]:
         """The rows after those of `base` that are proven with it; what SQLite reads is trusted most."""
         sources = read_rows(self._database, base.events, self.busy), self._scan.rows(base.events)
-        return prove(heapq.merge(*sources, key=itemgetter(0)), self.busy, base)
+        return prove(heapq.merge(*sources, key=itemgetter(NUMBER)), self.busy, base)
 
 
 # --- the backup ---
@@ -147,16 +147,16 @@ def _count_shared(path: Path, base: KnownRows, epoch: str, source: _DamagedJourn
         links = db.execute("SELECT id, chain FROM event ORDER BY id")
         number, chain = 0, ""
         for row in source.prove(KnownRows()):
-            while number < min(row[0], base.events):
+            while number < min(row[NUMBER], base.events):
                 number, chain = next(links)
-            if row[0] > base.events:
+            if row[NUMBER] > base.events:
                 is_ours = is_ours and (row[EPOCH] == epoch or row[EPOCH].startswith(IMPORTED))
             elif row[CHAIN] != chain:
                 return None
             else:
-                shared, has_last = shared + 1, row[0] == base.events
+                shared, has_last = shared + 1, row[NUMBER] == base.events
     following = next(source.prove(base), None)
-    goes_on = following is not None and following[0] == base.events + 1
+    goes_on = following is not None and following[NUMBER] == base.events + 1
     return shared if is_ours or has_last or goes_on else None
 
 
@@ -199,7 +199,8 @@ def _write_within(
             db.execute("PRAGMA synchronous = OFF")
             migrate(db, file.part, source.busy)
             with transaction(db):
-                db.executemany(INSERT_EVENT, _renumber(beginnings.keep(source.prove(base)), base))
+                rows = renumber(beginnings.keep(source.prove(base)), base.events, base.chain)
+                db.executemany(INSERT_EVENT, rows)
                 is_end_known = source.last is not None and beginnings.greatest >= source.last
                 incomplete = beginnings.incomplete(is_end_known=is_end_known)
                 db.execute(f"CREATE TABLE IF NOT EXISTS {INCOMPLETE} (game TEXT PRIMARY KEY, events INTEGER NOT NULL)")
@@ -209,15 +210,6 @@ def _write_within(
             (events,) = db.execute("SELECT count(*) FROM event").fetchone()
         sync_file(file.part)
     return _Written(events, beginnings.greatest - events if is_end_known else None, incomplete)
-
-
-def _renumber(rows: Iterable[Row], base: KnownRows) -> Iterator[Row]:
-    """The rows with numbers and links without gaps; up to the first that is missing they are as they were."""
-    chain = base.chain
-    for number, row in enumerate(rows, base.events + 1):
-        columns = (number, *row[1:CHAIN])
-        chain = chain_hash(chain, columns)
-        yield (*columns, chain)
 
 
 def _summarize(db: sqlite3.Connection, base: KnownRows, busy: Callable[[], None]) -> None:

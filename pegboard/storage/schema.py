@@ -8,12 +8,12 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from io import FileIO
 from pathlib import Path
-from urllib.parse import quote
 
 from pegboard.errors import JournalError
 from pegboard.messages import Message
 from pegboard.storage.durability.folder_lock import hold_lock
 from pegboard.storage.private_files import FOLDER_MODE, create_private, make_private
+from pegboard.storage.recovery.verified_file import read_only
 from pegboard.storage.recovery.whole_copy import copy_journal
 from pegboard.storage.summary.summary_tables import summarize_journal
 
@@ -265,7 +265,7 @@ def copy_scores(folder: Path, target: Path) -> None:
         if path.is_file() and not path.is_symlink():
             shutil.copyfile(path, target / path.name)
     if (folder / FILE).exists():
-        with contextlib.closing(sqlite3.connect(f"file:{quote(str(folder / FILE))}?mode=ro", uri=True)) as db:
+        with read_only(folder / FILE) as db:
             db.execute("VACUUM INTO ?", (str(target / FILE),))
     with contextlib.suppress(FileNotFoundError):  # what a journal of a newer version may have to be brought back to
         shutil.copyfile(folder / COPY.format(SCHEMA_VERSION), target / COPY.format(SCHEMA_VERSION))

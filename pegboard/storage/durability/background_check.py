@@ -6,10 +6,12 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 from queue import Empty, SimpleQueue
+from typing import NamedTuple
 
 from pegboard.messages import Message
 from pegboard.storage.chain_check import broken_rows
-from pegboard.storage.durability.disk_faults import UNREADABLE, describe
+from pegboard.storage.durability.disk_faults import UNREADABLE, DiskFault, FaultKind, classify
+from pegboard.storage.recovery.verified_file import read_only
 from pegboard.storage.schema import FILE
 
 ROWS = 200
@@ -19,18 +21,30 @@ PAUSE_S = 0.05
 """Seconds between two such lots, so that the check takes about a twentieth of one processor."""
 
 
+class CheckFinding(NamedTuple):
+    """What the check has found.
+
+    Attributes:
+        fault: what is wrong.
+        game: the id of the game that has the row, or None where the check could not go on.
+    """
+
+    fault: DiskFault
+    game: str | None
+
+
 class BackgroundCheck:
     """A check of the events up to a number, which runs beside the table."""
 
     def __init__(self, folder: Path, up_to: int) -> None:
         """Begin to check the journal in `folder` up to event `up_to`."""
         self._folder, self._up_to = folder, up_to
-        self._found: SimpleQueue[Message] = SimpleQueue()
+        self._found: SimpleQueue[CheckFinding] = SimpleQueue()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="journal check", daemon=True)
         self._thread.start()
 
-    def take_findings(self) -> Iterator[Message]:
+    def take_findings(self) -> Iterator[CheckFinding]:
         """What was found since the last call."""
         with contextlib.suppress(Empty):
             while True:
@@ -46,22 +60,21 @@ class BackgroundCheck:
         self._thread.join()
 
     def _run(self) -> None:
-        path = self._folder / FILE
         try:
-            with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+            with read_only(self._folder / FILE) as db:
                 self._check(db)
         except UNREADABLE as error:
-            self._found.put(describe(error))
+            self._found.put(CheckFinding(classify(error), None))
 
     def _check(self, db: sqlite3.Connection) -> None:
         """Name the first row that does not fit, and the first one of each other game."""
         games = set[str]()
         for first in range(1, self._up_to + 1, ROWS):
             last = min(first + ROWS - 1, self._up_to)
-            for number in list(broken_rows(db, between=(first, last))):
-                (game,) = db.execute("SELECT game FROM event WHERE id = ?", (number,)).fetchone()
+            for number, game in broken_rows(db, between=(first, last)):
                 if game not in games:
                     games.add(game)
-                    self._found.put(Message("journal_row_broken_in", event=number, game=game))
+                    message = Message("journal_row_broken_in", event=number, game=game)
+                    self._found.put(CheckFinding(DiskFault(FaultKind.DAMAGE, message), game))
             if self._stopping.wait(PAUSE_S):
                 return

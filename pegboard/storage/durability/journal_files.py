@@ -1,30 +1,36 @@
 """The journal's files while the table runs: commits, refusals, leaving a disk that fails, and coming back to it."""
 
 import contextlib
+import logging
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
 from pegboard.errors import NotStored, PegboardError
 from pegboard.messages import Message
+from pegboard.storage.chain_check import find_end
 from pegboard.storage.durability.background_check import BackgroundCheck
-from pegboard.storage.durability.disk_faults import DISK_ERRORS, UNREADABLE, describe
+from pegboard.storage.durability.disk_faults import DISK_ERRORS, UNREADABLE, DiskFault, FaultKind, classify
 from pegboard.storage.durability.files_in_place import FilesInPlace
 from pegboard.storage.durability.folder_lock import is_held
-from pegboard.storage.durability.journal_epoch import another_epoch
-from pegboard.storage.durability.journal_mark import JournalMark, MarkedTail
+from pegboard.storage.durability.journal_epoch import renew
+from pegboard.storage.durability.journal_mark import BestEffortMark, MarkedTail
 from pegboard.storage.durability.journal_queries import JournalQueries
 from pegboard.storage.durability.match_rows import MatchRows, count_lines, open_in_memory
-from pegboard.storage.durability.opening import OpenedJournal, newest, open_journal
+from pegboard.storage.durability.opened_journal import OpenedJournal
+from pegboard.storage.durability.opening import open_journal
 from pegboard.storage.durability.refused_events import void_events_after
 from pegboard.storage.durability.return_to_disk import Absence, return_to_disk
-from pegboard.storage.event_row import TABLE_COLUMNS
+from pegboard.storage.event_row import NUMBER, TABLE_COLUMNS
 from pegboard.storage.schema import FILE, lock_folder, open_database, transaction
 
 RETRY_S = 10.0
 """Seconds between two attempts to write to disk what is played in memory."""
+
+log = logging.getLogger(__name__)
 
 
 class JournalFiles(JournalQueries):
@@ -37,7 +43,7 @@ class JournalFiles(JournalQueries):
         folder: where it is.
         epoch: its id, made with it, and another one since events were lost.
         last_id: the number of the newest event, 0 before the first.
-        findings: what was found wrong and is not said yet, oldest first; whoever says it empties the list.
+        findings: what was found wrong and is no alarm yet, oldest first (`take_findings`).
         is_in_memory: whether events are accepted that only memory has.
     """
 
@@ -63,34 +69,38 @@ class JournalFiles(JournalQueries):
         self._check: BackgroundCheck | None = None
         self._tried_at = 0.0
         self._checkpointed = 0
-        self._mark = _open_mark(folder)
+        self._mark = BestEffortMark(folder)
         try:
-            self._take(open_journal(folder, None if self._mark is None else self._mark.found, busy))
+            opened = open_journal(folder, self._mark.found_tail, busy)
+            self.findings = opened.findings
+            self._take(opened)
         except BaseException:
-            if self._mark is not None:
-                self._mark.close()
+            self._mark.close()
             self._lock.close()
             raise
-        self.findings = self._opened.findings
 
     def _take(self, opened: OpenedJournal) -> None:
         """Go on with a journal that was opened."""
-        self._opened = opened
         self._db, self._match_rows, self._fault = opened.db, opened.match_rows, opened.fault
         self.epoch, self.last_id, self._chain = opened.epoch, opened.last_id, opened.chain
         if opened.fault is None:
             self._absence, self.is_in_memory = None, False
             self._files = FilesInPlace(self.folder / FILE)
-            self._write_mark()
+            self._mark.write(self._end)
         else:
-            self._absence = Absence(opened.tail, opened.epoch, opened.last_id, opened.match_rows)
+            log.warning("%s", Message("journal_read_only", fault=opened.fault))
+            self._absence = Absence(opened.left, self._mark.found_tail if opened.left is None else None)
+
+    @property
+    def _end(self) -> MarkedTail:
+        """The end of the journal as it was answered."""
+        return MarkedTail(self.epoch, self.last_id, self._chain)
 
     def close(self) -> None:
         """Close the journal, and unlock its folder for another process."""
         self._stop_check()
         self._db.close()
-        if self._mark is not None:
-            self._mark.close()
+        self._mark.close()
         self._lock.close()
 
     @property
@@ -123,66 +133,57 @@ class JournalFiles(JournalQueries):
         if not self.is_in_memory and (gone := self._files.fault()) is not None:
             self._give_up(gone)
 
-    def _give_up(self, fault: Message) -> NoReturn:
+    def _give_up(self, fault: DiskFault) -> NoReturn:
         """Leave the disk, and refuse what was to be stored.
 
         Raises:
             NotStored: always.
         """
-        self._mark_refused()
+        self._mark.write(self._end_before_refused)
         self._leave(fault)
-        raise NotStored("not_saved", fault=fault)
+        raise NotStored("not_saved", fault=fault.message)
 
     def _advance(self, number: int, chain: str) -> None:
         self.last_id, self._chain = number, chain
         if not self.is_in_memory:
-            self._write_mark()
+            self._mark.write(self._end)
 
     # --- a refused event must not come back ---
 
     def _refuse(self, error: BaseException) -> None:
         """Open the journal again without the event whose commit failed; where that cannot be done, leave the disk."""
-        self._mark_refused()
+        self._mark.write(self._end_before_refused)
         self._db.close()
         try:
             self._db = open_database(self.folder / FILE)
             void_events_after(self._db, self.last_id)
-            if newest(self._db) != (self.last_id, self._chain):
+            if find_end(self._db) != (self.last_id, self._chain):
                 raise sqlite3.DatabaseError("the end of the journal is another one")
             self._files = FilesInPlace(self.folder / FILE)
         except DISK_ERRORS as again:
-            self._leave(describe(error if isinstance(error, sqlite3.Error) else again))
+            self._leave(classify(error if isinstance(error, sqlite3.Error) else again))
             return
-        self._write_mark()
+        self._mark.write(self._end)
 
-    def _mark_refused(self) -> None:
-        self._write_mark(is_followed_by_refused=True)
-        if self._mark is not None:
-            self._mark.sync()
-
-    def _write_mark(self, *, is_followed_by_refused: bool = False) -> None:
-        """Mark the end of the journal; where the mark cannot be written, scores are on disk all the same."""
-        if self._mark is not None:
-            with contextlib.suppress(OSError):
-                self._mark.write(MarkedTail(self.epoch, self.last_id, self._chain, is_followed_by_refused))
+    @property
+    def _end_before_refused(self) -> MarkedTail:
+        return replace(self._end, is_followed_by_refused=True)
 
     # --- away from the disk, and back ---
 
-    def _leave(self, fault: Message) -> None:
+    def _leave(self, fault: DiskFault) -> None:
         """Go on with the running match in memory, where scores are refused until they can be stored."""
         self._stop_check()
-        is_unlinked = fault.key in {"journal_file_gone", "journal_file_replaced"}
         before = self._db
         self._db = open_in_memory(self._match_rows.rows, self.epoch)
-        left = MarkedTail(self.epoch, self.last_id, self._chain)
-        is_renewed = fault.key.startswith("journal_")
-        more = (before if is_unlinked else None, is_renewed)
-        self._absence = Absence(left, self.epoch, self.last_id, self._match_rows, *more)
-        if not is_unlinked:
+        unlinked = before if fault.kind is FaultKind.UNLINKED else None
+        if unlinked is None:
             before.close()
-        self._fault, self._tried_at = fault, self._clock()
+        is_renewed = fault.kind is not FaultKind.NO_WRITES
+        self._absence = Absence(self._end_before_refused, unlinked=unlinked, is_renewed=is_renewed)
+        self._fault, self._tried_at = fault.message, self._clock()
         if is_renewed:
-            self.findings.append(fault)
+            self.findings.append(fault.message)
 
     def play_in_memory(self) -> None:
         """Accept events that only memory has, until they can be written to disk; again it changes nothing.
@@ -193,9 +194,8 @@ class JournalFiles(JournalQueries):
         if self._fault is None:
             raise NotStored("journal_stores")
         if not self.is_in_memory:
-            self.is_in_memory, self.epoch = True, another_epoch(self.epoch)
-            self._db.execute("UPDATE about SET epoch = ?", (self.epoch,))
-            self.findings.append(Message("journal_in_memory", fault=self._fault))
+            self.is_in_memory, self.epoch = True, renew(self._db, self.epoch)
+            log.warning("%s", Message("journal_in_memory", fault=self._fault))
 
     def look_after(self) -> list[Message]:
         """See that the files are in place, or write to disk what only memory has; returns what was found wrong.
@@ -211,8 +211,8 @@ class JournalFiles(JournalQueries):
 
     def take_findings(self) -> list[Message]:
         """What was found wrong since the last call, oldest first."""
-        found, self.findings = self.findings, []
-        return found
+        findings, self.findings = self.findings, []
+        return findings
 
     def _is_due(self) -> bool:
         return not self.is_in_memory or self._clock() - self._tried_at >= RETRY_S
@@ -221,41 +221,40 @@ class JournalFiles(JournalQueries):
         if (fault := self._files.fault()) is not None:
             self._leave(fault)
             return
-        if self._mark is None or not self._mark.is_in_place():
+        if not self._mark.is_in_place():
             self._reopen_mark()
         if self._check is None:
             self._check = BackgroundCheck(self.folder, self.last_id)
-        for found in self._check.take_findings():
-            if found.values.get("game") == self.running_game():
-                self._leave(found)
+        for fault, game in self._check.take_findings():
+            if game is not None and game == self.running_game():
+                self._leave(fault)
             else:
-                self.findings.append(found)
+                self.findings.append(fault.message)
 
     def _reopen_mark(self) -> None:
-        if self._mark is not None:
-            self._mark.close()
-        self._mark = _open_mark(self.folder)
-        self._write_mark(is_followed_by_refused=self._absence is not None)
+        self._mark.reopen()
+        self._mark.write(self._end)
 
     def _return(self, absence: Absence) -> None:
         """Go back to the disk, if it takes writes again."""
         rows = self._db.execute(f"SELECT {TABLE_COLUMNS} FROM event ORDER BY id")  # noqa: S608 - ours
         match = MatchRows(rows)
-        now = Absence(absence.left, self.epoch, self.last_id, match, absence.unlinked, absence.is_renewed)
         try:
             if not is_held(self._lock, self.folder):
                 lock = lock_folder(self.folder)
                 self._lock.close()
                 self._lock = lock
-            opened, count = return_to_disk(self.folder, now, self._busy)
+            opened, count = return_to_disk(self.folder, absence, match, self._end, self._busy)
         except DISK_ERRORS as error:
-            self._fault = describe(error)
+            self._fault = classify(error).message
             return
-        written = count_lines(row for row in match.rows if row[0] > absence.left.number)
+        self.findings += opened.findings
         if self.is_in_memory:
-            self.findings += [*opened.findings, Message("journal_written_out", count=written)]
+            left = 0 if absence.left is None else absence.left.number
+            written = count_lines(row for row in match.rows if row[NUMBER] > left)
+            self.findings.append(Message("journal_written_out", count=written))
         elif absence.is_renewed:
-            self.findings += [*opened.findings, Message("journal_written_anew", count=count)]
+            self.findings.append(Message("journal_written_anew", count=count))
         self._db.close()
         if absence.unlinked is not None:
             absence.unlinked.close()
@@ -285,11 +284,3 @@ class JournalFiles(JournalQueries):
         if self._check is not None:
             self._check.stop()
             self._check = None
-
-
-def _open_mark(folder: Path) -> JournalMark | None:
-    """The mark of a folder; None where the disk takes none."""
-    try:
-        return JournalMark(folder)
-    except OSError:
-        return None

@@ -93,6 +93,48 @@ class JournalMark:
             self._file = -1
 
 
+class BestEffortMark:
+    """The mark of a folder as far as the disk takes one: without it scores are on disk all the same."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._mark = _open(folder)
+
+    @property
+    def found_tail(self) -> MarkedTail | None:
+        """What it said when it was opened; None where nothing can be read of it."""
+        return None if self._mark is None else self._mark.found
+
+    def write(self, tail: MarkedTail) -> None:
+        """Have it say `tail`, and on disk where what follows was refused."""
+        if self._mark is not None:
+            with contextlib.suppress(OSError):
+                self._mark.write(tail)
+            if tail.is_followed_by_refused:
+                self._mark.sync()
+
+    def is_in_place(self) -> bool:
+        """Whether there is one, and its file is still the one in the folder."""
+        return self._mark is not None and self._mark.is_in_place()
+
+    def reopen(self) -> None:
+        """Open that of the folder as it is now."""
+        self.close()
+        self._mark = _open(self._folder)
+
+    def close(self) -> None:
+        """Close its file; again it changes nothing."""
+        if self._mark is not None:
+            self._mark.close()
+
+
+def _open(folder: Path) -> JournalMark | None:
+    try:
+        return JournalMark(folder)
+    except OSError:
+        return None
+
+
 def _check(slot: bytes) -> bytes:
     return blake2b(slot, digest_size=_CHECK_BYTES).digest()
 

@@ -1,7 +1,6 @@
 """Upkeep of the journal while the table runs: what is found wrong becomes an alarm, and the game is read again."""
 
 import contextlib
-import logging
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
@@ -9,11 +8,6 @@ from pegboard.core.match import GameInMatch
 from pegboard.errors import NotStored
 from pegboard.messages import Message
 from pegboard.storage.journal import Journal
-
-log = logging.getLogger(__name__)
-
-SAID_WHILE_IT_LASTS = {"journal_in_memory", "journal_read_only"}
-"""What the table says by itself, as long as it is so."""
 
 
 class ReloadableSession(Protocol):
@@ -58,7 +52,7 @@ class JournalUpkeep:
         """
         self._journal, self._table = journal, table
         self._begin, self._drop_dialled = begin, drop_dialled
-        self._say(journal.take_findings())
+        self._raise_alarms(journal.take_findings())
         self._begin_first_game()
 
     def _begin_first_game(self) -> None:
@@ -66,20 +60,16 @@ class JournalUpkeep:
             with contextlib.suppress(NotStored):  # which the notice says
                 self._begin()
 
-    def _say(self, found: Iterable[Message]) -> None:
-        for message in found:
-            if message.key in SAID_WHILE_IT_LASTS:
-                log.warning("%s", message)
-            else:
-                self._table.raise_alarm(message)
+    def _raise_alarms(self, findings: Iterable[Message]) -> None:
+        for message in findings:
+            self._table.raise_alarm(message)
 
     def look_after(self) -> None:
         """Look after the journal, about once a second, in a thread that holds nothing of the table."""
         journal, table = self._journal, self._table
         with table.lock:
             epoch = journal.epoch
-            found = journal.look_after()
-            self._say(found)
+            self._raise_alarms(journal.look_after())
             if journal.epoch != epoch:
                 before = table.session.running.id
                 table.session.reload()

@@ -2,16 +2,17 @@
 
 import sqlite3
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from pegboard.errors import JournalError, JournalFailed, PegboardError
 from pegboard.messages import Message
 from pegboard.storage.atomic_file import sync_folder
-from pegboard.storage.durability.disk_faults import DISK_ERRORS, describe, is_damage, is_disk_trouble
+from pegboard.storage.chain_check import find_end, find_link
+from pegboard.storage.durability.disk_faults import DISK_ERRORS, FaultKind, classify
 from pegboard.storage.durability.journal_epoch import renew
 from pegboard.storage.durability.journal_mark import MarkedTail
 from pegboard.storage.durability.match_rows import MatchRows
+from pegboard.storage.durability.opened_journal import OpenedJournal
 from pegboard.storage.durability.refused_events import void_events_after
 from pegboard.storage.durability.running_match import DamagedJournal, check_running_match
 from pegboard.storage.durability.view_of_unwritable import view_unwritable
@@ -22,37 +23,6 @@ from pegboard.storage.salvage import Salvaged, salvage
 from pegboard.storage.schema import FILE, migrate, open_database, remedy
 
 Busy = Callable[[], None]
-
-_NEWEST = "SELECT id, chain FROM event ORDER BY id DESC LIMIT 1"
-_CHAIN_AT = "SELECT chain FROM event WHERE id = ?"
-
-
-@dataclass(slots=True)
-class OpenedJournal:
-    """A journal that can be played with.
-
-    Attributes:
-        db: a connection on which a commit is on disk; where `fault` is set, a copy in memory of what can be read.
-        epoch: its id.
-        last_id: the number of its newest event, 0 before the first.
-        chain: that event's link of the hash chain.
-        match_rows: the rows of its running match.
-        findings: what was found wrong, oldest first.
-        fault: why nothing can be stored now, or None.
-    """
-
-    db: sqlite3.Connection
-    epoch: str
-    last_id: int
-    chain: str
-    match_rows: MatchRows
-    findings: list[Message] = field(default_factory=list)
-    fault: Message | None = None
-
-    @property
-    def tail(self) -> MarkedTail:
-        """Its end."""
-        return MarkedTail(self.epoch, self.last_id, self.chain)
 
 
 def open_journal(folder: Path, marked: MarkedTail | None, busy: Busy) -> OpenedJournal:
@@ -68,17 +38,17 @@ def open_journal(folder: Path, marked: MarkedTail | None, busy: Busy) -> OpenedJ
             return _rescue(folder, marked, Message("journal_rescue_resumed"), busy, waiting)
         return _open(folder, marked, busy)
     except DISK_ERRORS as error:
-        if is_disk_trouble(error):
-            return _unwritable(folder, marked, error)
-        if not is_damage(error):
+        fault = classify(error)
+        if fault.kind is FaultKind.NO_WRITES:
+            return _view(folder, marked, fault.message)
+        if fault.kind is FaultKind.REFUSAL:
             if isinstance(error, PegboardError):
                 raise
             raise _unusable(folder, error) from error
-        found = describe(error)
     try:
-        return _rescue(folder, marked, found, busy)
+        return _rescue(folder, marked, fault.message, busy)
     except DISK_ERRORS as error:
-        return _unwritable(folder, marked, error, found)
+        return _view(folder, marked, classify(error).message, fault.message)
 
 
 def _open(folder: Path, marked: MarkedTail | None, busy: Busy) -> OpenedJournal:
@@ -100,26 +70,7 @@ def _open(folder: Path, marked: MarkedTail | None, busy: Busy) -> OpenedJournal:
 
 def _as_it_is(db: sqlite3.Connection, findings: list[Message]) -> OpenedJournal:
     (epoch,) = db.execute("SELECT epoch FROM about").fetchone()
-    return OpenedJournal(db, str(epoch), *newest(db), MatchRows.read(db), findings)
-
-
-def newest(db: sqlite3.Connection) -> tuple[int, str]:
-    """Number and chain value of the newest event; 0 and "" before the first.
-
-    Raises:
-        sqlite3.Error: the journal cannot be read.
-    """
-    return db.execute(_NEWEST).fetchone() or (0, "")
-
-
-def chain_at(db: sqlite3.Connection, number: int) -> str | None:
-    """The chain value of event `number`, "" for number 0; None where there is no such event.
-
-    Raises:
-        sqlite3.Error: the journal cannot be read.
-    """
-    found = db.execute(_CHAIN_AT, (number,)).fetchone() if number else ("",)
-    return None if found is None else found[0]
+    return OpenedJournal(db, str(epoch), *find_end(db), MatchRows.read(db), findings)
 
 
 def _require_content(db: sqlite3.Connection, marked: MarkedTail | None) -> None:
@@ -141,17 +92,17 @@ def _compare(db: sqlite3.Connection, marked: MarkedTail | None, busy: Busy) -> l
     (epoch,) = db.execute("SELECT epoch FROM about").fetchone()
     if marked is None or marked.epoch != epoch:
         return []
-    if chain_at(db, marked.number) == marked.chain:
+    if find_link(db, marked.number) == marked.chain:
         if marked.is_followed_by_refused:
             void_events_after(db, marked.number, busy)
         return []
     renew(db, epoch)
-    lost = marked.number - newest(db)[0]
+    lost = marked.number - find_end(db)[0]
     return [Message("journal_lost_tail", count=lost) if lost > 0 else Message("journal_other_events")]
 
 
 def _rescue(
-    folder: Path, marked: MarkedTail | None, found: Message, busy: Busy, waiting: Path | None = None
+    folder: Path, marked: MarkedTail | None, damage: Message, busy: Busy, waiting: Path | None = None
 ) -> OpenedJournal:
     """Move what is damaged aside, and go on with what can be salvaged of it, or else with an empty journal.
 
@@ -162,31 +113,28 @@ def _rescue(
         salvaged = salvage(folder, aside, busy)
         opened = _open(folder, None, busy)
     except DISK_ERRORS as error:
-        if is_disk_trouble(error):
+        if classify(error).kind is FaultKind.NO_WRITES:
             raise
         quarantine(folder)
         salvaged, opened = Salvaged(0, None, None), _open(folder, None, busy)
     lost = salvaged.lost or 0
     if marked is not None:
         lost = max(lost, marked.number - opened.last_id)
-        if marked.is_followed_by_refused and chain_at(opened.db, marked.number) == marked.chain:
+        if marked.is_followed_by_refused and find_link(opened.db, marked.number) == marked.chain:
             void_events_after(opened.db, marked.number, busy)
             opened = _as_it_is(opened.db, opened.findings)
     opened.epoch = renew(opened.db, opened.epoch)
-    words = Message("journal_salvaged", events=salvaged.events, lost=lost, folder=aside)
-    opened.findings = [found, words, *opened.findings]
+    outcome = Message("journal_salvaged", events=salvaged.events, lost=lost, folder=aside)
+    opened.findings = [damage, outcome, *opened.findings]
     return opened
 
 
-def _unwritable(
-    folder: Path, marked: MarkedTail | None, error: BaseException, found: Message | None = None
-) -> OpenedJournal:
+def _view(folder: Path, marked: MarkedTail | None, fault: Message, damage: Message | None = None) -> OpenedJournal:
     """What can be read of a journal on a disk that takes no writes now."""
-    seen = view_unwritable(folder, marked)
-    fault = describe(error)
-    said = [found, *seen.findings] if found else seen.findings
-    findings = [*dict.fromkeys(said), Message("journal_read_only", fault=fault)]
-    return OpenedJournal(seen.db, seen.epoch, seen.last_id, seen.chain, seen.match_rows, findings, fault)
+    opened = view_unwritable(folder, marked)
+    opened.fault = fault
+    opened.findings = [*dict.fromkeys([damage, *opened.findings] if damage else opened.findings)]
+    return opened
 
 
 def _unusable(folder: Path, error: BaseException) -> JournalError:

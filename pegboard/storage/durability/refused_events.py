@@ -9,7 +9,16 @@ import time
 from collections.abc import Callable
 
 from pegboard.core.match import result
-from pegboard.storage.event_row import EVENTS_OF_GAME, TABLE_COLUMNS, canonical_json, replay_rows, select_rows
+from pegboard.storage.event_row import (
+    EVENTS_OF_GAME,
+    GAME,
+    KIND,
+    TABLE_COLUMNS,
+    Row,
+    canonical_json,
+    replay_rows,
+    select_rows,
+)
 from pegboard.storage.schema import KEEP_EVENTS, rebuild_summary, transaction
 from pegboard.storage.summary.summary_tables import update_result
 
@@ -50,13 +59,11 @@ def _delete_after(db: sqlite3.Connection, number: int) -> None:
     db.execute(KEEP_EVENTS)
 
 
-def _undo_summary(db: sqlite3.Connection, rows: list[tuple[str, ...]], number: int, busy: Callable[[], None]) -> None:
-    names = TABLE_COLUMNS.split(", ")
-    events = [dict(zip(names, row, strict=True)) for row in rows]
-    if len(events) > 1 or events[0]["kind"] in _WHOLE_SUMMARY:
+def _undo_summary(db: sqlite3.Connection, rows: list[Row], number: int, busy: Callable[[], None]) -> None:
+    if len(rows) > 1 or rows[0][KIND] in _WHOLE_SUMMARY:
         rebuild_summary(db, busy)
         return
-    game = events[0]["game"]
+    game = rows[0][GAME]
     sheet = replay_rows(select_rows(db, EVENTS_OF_GAME, game))
     update_result(db, game, number, result(sheet), sheet)
 

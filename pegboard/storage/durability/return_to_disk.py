@@ -8,16 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pegboard.errors import JournalFailed
-from pegboard.storage.atomic_file import sync_folder
+from pegboard.storage.chain_check import find_end, find_link
 from pegboard.storage.durability.disk_faults import UNREADABLE
 from pegboard.storage.durability.journal_epoch import another_epoch
 from pegboard.storage.durability.journal_mark import MarkedTail
-from pegboard.storage.durability.match_rows import CHAIN, NUMBER, MatchRows, Row, insert_rows
-from pegboard.storage.durability.opening import OpenedJournal, chain_at, newest, open_journal
+from pegboard.storage.durability.match_rows import MatchRows, insert_rows
+from pegboard.storage.durability.opened_journal import OpenedJournal
+from pegboard.storage.durability.opening import open_journal
 from pegboard.storage.durability.refused_events import void_events_after
-from pegboard.storage.event_row import TABLE_COLUMNS
-from pegboard.storage.private_files import create_private
-from pegboard.storage.quarantine import quarantine
+from pegboard.storage.durability.running_match import DamagedJournal
+from pegboard.storage.event_row import CHAIN, GAME, NUMBER, TABLE_COLUMNS, Row, renumber
+from pegboard.storage.quarantine import FILES, note_outcome, quarantine
+from pegboard.storage.recovery.verified_file import read_only
+from pegboard.storage.recovery.whole_copy import copy_journal
 from pegboard.storage.schema import FILE, transaction
 
 Busy = Callable[[], None]
@@ -25,44 +28,58 @@ Busy = Callable[[], None]
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """What a journal has in memory while it is away from its disk.
+    """How a journal left its disk, since when it is in memory.
 
     Attributes:
-        left: the end of the journal as it was answered when it left.
-        epoch: its id now.
-        last_id: the number of its newest event now.
-        match_rows: the rows of its running match, with those that were made meanwhile.
+        left: the end of the journal as it was answered when it left; what follows it was refused only where it says so.
+            None where nothing of the journal could be read.
+        marked: what its mark says, where nothing else of it could be read.
         unlinked: the connection to its files where these were removed or replaced: all of it can still be read there.
         is_renewed: whether the pages must go by another epoch afterwards.
     """
 
-    left: MarkedTail
-    epoch: str
-    last_id: int
-    match_rows: MatchRows
+    left: MarkedTail | None
+    marked: MarkedTail | None = None
     unlinked: sqlite3.Connection | None = None
     is_renewed: bool = False
 
 
-def return_to_disk(folder: Path, absence: Absence, busy: Busy) -> tuple[OpenedJournal, int]:
-    """Open the journal in `folder` again, store there what only memory has, and say how many events that is.
+def return_to_disk(
+    folder: Path, absence: Absence, match: MatchRows, end: MarkedTail, busy: Busy
+) -> tuple[OpenedJournal, int]:
+    """Open the journal in `folder` again, store there what only memory has, and return how many events that is.
+
+    `match` are the rows of the running match, with those that were made meanwhile; `end` is the end of the journal now.
 
     Raises:
         JournalError: it cannot be opened or written now.
         sqlite3.Error: it cannot be written now.
         OSError: it cannot be written now.
     """
-    if absence.unlinked is not None:
+    if absence.unlinked is not None and absence.left is not None:
         _restore_unlinked(folder, absence.unlinked, absence.left)
-    opened = open_journal(folder, None, busy)
-    if opened.fault is not None:
-        opened.db.close()
-        raise JournalFailed(opened.fault)
+    opened = _reopen(folder, absence.marked, busy)
     try:
-        return _write_back(folder, opened, absence, busy)
+        rows, is_renewed = _select_unstored(opened, absence.left, match, end, busy)
+        if rows is None:
+            opened.db.close()
+            note_outcome(quarantine(folder), {"what": "written anew"})
+            opened, rows = _reopen(folder, None, busy), list(renumber(match.rows, 0, ""))
+        epoch = another_epoch(end.epoch) if absence.is_renewed or is_renewed else end.epoch
+        is_unknown = absence.left is None and opened.last_id  # the table has begun another journal in memory
+        _store(opened, rows, opened.epoch if is_unknown else epoch)
     except BaseException:
         opened.db.close()
         raise
+    return opened, len(rows)
+
+
+def _reopen(folder: Path, marked: MarkedTail | None, busy: Busy) -> OpenedJournal:
+    opened = open_journal(folder, marked, busy)
+    if opened.fault is not None:
+        opened.db.close()
+        raise JournalFailed(opened.fault)
+    return opened
 
 
 def _restore_unlinked(folder: Path, db: sqlite3.Connection, left: MarkedTail) -> None:
@@ -71,60 +88,64 @@ def _restore_unlinked(folder: Path, db: sqlite3.Connection, left: MarkedTail) ->
     Raises:
         OSError: what stands in its place cannot be moved aside.
     """
-    if any(os.path.lexists(folder / f"{FILE}{end}") for end in ("", "-wal", "-shm")):
+    if any(os.path.lexists(folder / name) for name in FILES):
         quarantine(folder)
-    part = folder / "journal.part"
+
+    def require_whole(part: Path) -> Path:
+        with read_only(part, alone=True) as copy:
+            if find_link(copy, left.number) != left.chain:
+                raise DamagedJournal("journal_lost_tail", count=left.number - find_end(copy)[0])
+        return folder / FILE
+
     with contextlib.suppress(*UNREADABLE):
-        part.unlink(missing_ok=True)
-        create_private(part)
-        db.execute("VACUUM INTO ?", (str(part),))
-        with contextlib.closing(sqlite3.connect(part)) as copy:
-            is_whole = chain_at(copy, left.number) == left.chain
-        if is_whole:
-            with part.open("rb") as file:
-                os.fsync(file.fileno())
-            part.replace(folder / FILE)
-            sync_folder(folder)
-    part.unlink(missing_ok=True)
+        copy_journal(db, folder / FILE, verify=require_whole)
 
 
-def _write_back(folder: Path, opened: OpenedJournal, absence: Absence, busy: Busy) -> tuple[OpenedJournal, int]:
-    db, left, match = opened.db, absence.left, absence.match_rows
-    if opened.last_id > left.number and chain_at(db, left.number) == left.chain:
+def _select_unstored(
+    opened: OpenedJournal, left: MarkedTail | None, match: MatchRows, end: MarkedTail, busy: Busy
+) -> tuple[list[Row] | None, bool]:
+    """The rows that are to be stored, and whether events of the journal are lost or have other numbers now.
+
+    None where it has other events of those games, so that they cannot be stored there.
+    """
+    db, is_refused_after = opened.db, left is not None and left.is_followed_by_refused
+    if left is not None and is_refused_after and find_link(db, left.number) == left.chain:
         ours = {row[CHAIN] for row in match.rows}
-        if chain_at(db, left.number + 1) not in ours:
+        if find_link(db, left.number + 1) not in {None, *ours}:
             void_events_after(db, left.number, busy)
-    number, chain = newest(db)
-    rows = match.rows_after(number, chain, absence.last_id)
-    epoch = another_epoch(absence.epoch) if absence.is_renewed or rows is None else absence.epoch
-    if rows is None and (missing := _missing_rows(db, match)) is not None:
-        rows = MatchRows(missing).renumber(number, chain)
-    if rows is None:
-        db.close()
-        opened.findings.clear()
-        quarantine(folder)
-        opened = open_journal(folder, None, busy)
-        rows = match.renumber()
+    number, chain = find_end(db)
+    rows = match.rows_after(number, chain, end)
+    if rows is not None:
+        return rows, False
+    missing = _missing_rows(db, match, may_go_on=not is_refused_after)
+    return None if missing is None else list(renumber(missing, number, chain)), True
+
+
+def _store(opened: OpenedJournal, rows: list[Row], epoch: str) -> None:
     with transaction(opened.db):
         insert_rows(opened.db, rows)
         opened.db.execute("UPDATE about SET epoch = ?", (epoch,))
     opened.epoch = epoch
-    opened.last_id, opened.chain = newest(opened.db)
+    opened.last_id, opened.chain = find_end(opened.db)
     opened.match_rows = MatchRows.read(opened.db)
-    return opened, len(rows)
 
 
-_SAME = slice(TABLE_COLUMNS.split(", ").index("game"), CHAIN)
+_SAME = slice(GAME, CHAIN)
 """The columns that are equal wherever an event is stored."""
 
 
-def _missing_rows(db: sqlite3.Connection, match: MatchRows) -> list[Row] | None:
-    """The rows that a journal lacks whose games it has the beginnings of; None where it has other events of one."""
+def _missing_rows(db: sqlite3.Connection, match: MatchRows, *, may_go_on: bool) -> list[Row] | None:
+    """The rows that a journal lacks whose games it has the beginnings of; None where it has other events of one.
+
+    Where it `may_go_on`, events that follow those of the match there are its own: they could not be read before.
+    """
     there = set[Row]()
-    for game in {row[_SAME.start] for row in match.rows}:
+    for game in {row[GAME] for row in match.rows}:
         query = f"SELECT {TABLE_COLUMNS} FROM event WHERE game = ? ORDER BY seq"  # noqa: S608 - ours
         on_disk = [row[_SAME] for row in db.execute(query, (game,))]
-        if on_disk != [row[_SAME] for row in match.rows if row[_SAME.start] == game][: len(on_disk)]:
+        ours = [row[_SAME] for row in match.rows if row[GAME] == game]
+        compared = min(len(on_disk), len(ours)) if may_go_on else len(on_disk)
+        if on_disk[:compared] != ours[:compared]:
             return None
         there.update(on_disk)
     return sorted((row for row in match.rows if row[_SAME] not in there), key=lambda row: row[NUMBER])

@@ -60,7 +60,7 @@ def _read_start(db: sqlite3.Connection, number: int, kind: str, body: str, versi
         event = wire.read_event(kind, json.loads(body), version)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         for broken in broken_rows(db, between=(number, number)):
-            raise DamagedJournal("journal_row_broken", event=broken) from None
+            raise DamagedJournal("journal_row_broken", event=broken.number) from None
         raise
     assert isinstance(event, Started)
     return event
@@ -76,8 +76,8 @@ def check_running_match(db: sqlite3.Connection, busy: Callable[[], None]) -> lis
     """
     games = games_of_running_match(db)
     for game in {*games, *_games_at_the_end(db)}:
-        for number in broken_rows(db, game):
-            raise DamagedJournal("journal_row_broken", event=number)
+        for broken in broken_rows(db, game):
+            raise DamagedJournal("journal_row_broken", event=broken.number)
     _require_no_gap(db, next(iter(games.values()), (1,))[0])
     if _summary_of(db, games) == _summary_in_tables(db, games):
         return []

@@ -94,9 +94,8 @@ def _look_at_journal(db: sqlite3.Connection, folder: Path, busy: Callable[[], No
 def _broken_games(db: sqlite3.Connection) -> Iterator[str]:
     """Which events of which games are not what was written, in words."""
     games = defaultdict(list)
-    for number in broken_rows(db):
-        (game,) = db.execute("SELECT game FROM event WHERE id = ?", (number,)).fetchone()
-        games[game].append(str(number))
+    for broken in broken_rows(db):
+        games[broken.game].append(str(broken.number))
     for game, numbers in list(games.items())[:NAMED]:
         shown = [*numbers[:NAMED], *([f"{len(numbers) - NAMED} more"] if len(numbers) > NAMED else [])]
         what = f"event {numbers[0]} is" if len(numbers) == 1 else f"events {join_names(shown)} are"

@@ -12,10 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from pegboard.storage.event_row import TABLE_COLUMNS
-
-Row: TypeAlias = tuple[Any, ...]
-"""A row of the event table: `TABLE_COLUMNS`."""
+from pegboard.storage.event_row import TABLE_COLUMNS, Row
 
 Image: TypeAlias = tuple[int, memoryview]
 """A page: its number, from 1, and its bytes."""

@@ -12,11 +12,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from pegboard.core import wire
-from pegboard.storage.event_row import chain_hash
-from pegboard.storage.recovery.page_scan import Row
-
-EPOCH, GAME, SEQ, KIND, VERSION, CHAIN = 1, 2, 3, 5, 10, 11
-"""Places in a row (`event_row.TABLE_COLUMNS`)."""
+from pegboard.storage.event_row import CHAIN, GAME, KIND, NUMBER, SEQ, VERSION, Row, chain_hash
 
 EVERY = 500
 """Rows between two calls of `busy`."""
@@ -75,7 +71,7 @@ def prove(rows: Iterable[Row], busy: Callable[[], None], base: KnownRows = Known
     """
     links: dict[str, Row | None] = {base.chain: None}  # what may stand before the next row, and what it would prove
     before = base.events
-    for n, (number, readings) in enumerate(groupby(rows, key=itemgetter(0))):
+    for n, (number, readings) in enumerate(groupby(rows, key=itemgetter(NUMBER))):
         if n % EVERY == 0:
             busy()
         proven, links = _prove_row(readings, links if number == before + 1 else {})
@@ -102,7 +98,7 @@ class GameBeginnings:
     def __init__(self, base: KnownRows, limits: Mapping[str, int]) -> None:
         """`limits` names games of which only so many events may stay."""
         self._base, self._limits = base, limits
-        self._kept, self._last = Counter(base.games), Counter(base.games)
+        self._staying, self._last = Counter(base.games), Counter(base.games)
         self._broken: set[str] = set()
         self._ends: list[tuple[str, int]] = []  # the game and its number of each row before a gap
         self._before = base.events, base.last_game, base.games.get(base.last_game or "", 0)
@@ -116,15 +112,15 @@ class GameBeginnings:
         """Those of the proven rows, in their order, that go on where their game was."""
         for row in proven:
             game, seq = row[GAME], row[SEQ]
-            if row[0] != self._before[0] + 1:
+            if row[NUMBER] != self._before[0] + 1:
                 self._end()
-            self._before = row[0], game, seq
+            self._before = row[NUMBER], game, seq
             self._last[game] = max(self._last[game], seq)
             is_readable = row[KIND] in wire.EVENTS and row[VERSION] <= wire.VERSION
-            if seq != self._kept[game] + 1 or not is_readable or seq > self._limits.get(game, seq):
+            if seq != self._staying[game] + 1 or not is_readable or seq > self._limits.get(game, seq):
                 self._broken.add(game)
             if game not in self._broken:
-                self._kept[game] = seq
+                self._staying[game] = seq
                 yield row
 
     def incomplete(self, *, is_end_known: bool) -> dict[str, int]:
@@ -132,7 +128,7 @@ class GameBeginnings:
         if not is_end_known:
             self._end()
         cut = {game for game, seq in self._ends if seq == self._last[game]}
-        return {game: self._kept[game] for game in sorted(self._broken | cut)}
+        return {game: self._staying[game] for game in sorted(self._broken | cut)}
 
     def _end(self) -> None:
         """What is missing after the newest row may have been of its game."""

@@ -10,6 +10,7 @@ import re
 import sqlite3
 from pathlib import Path
 
+from pegboard.storage.chain_check import find_end, find_link
 from pegboard.storage.recovery.verified_file import read_only
 from pegboard.storage.schema import MIN_READER, SCHEMA_VERSION
 
@@ -48,9 +49,6 @@ def _is_beginning(path: Path, verified: Path) -> bool:
     """Whether the verified journal has begun with all events of a copy: its links cover every event before."""
     with read_only(path, alone=True) as db:
         (count,) = db.execute("SELECT count(*) FROM event").fetchone()
-        newest = db.execute("SELECT id, chain FROM event ORDER BY id DESC LIMIT 1").fetchone()
-    if newest is None:
-        return True
+        number, link = find_end(db)
     with read_only(verified, alone=True) as db:
-        same = db.execute("SELECT chain FROM event WHERE id = ?", (newest[0],)).fetchone()
-    return bool(count == newest[0] and same == (newest[1],))
+        return bool(count == number and find_link(db, number) == link)

@@ -4,8 +4,9 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from pegboard.storage.event_row import TABLE_COLUMNS
-from pegboard.storage.recovery.page_scan import MOST_ROWS, Row
+from pegboard.storage.chain_check import find_end
+from pegboard.storage.event_row import NUMBER, TABLE_COLUMNS, Row
+from pegboard.storage.recovery.page_scan import MOST_ROWS
 from pegboard.storage.recovery.verified_file import read_only
 
 ROWS_FROM = f"SELECT {TABLE_COLUMNS} FROM event WHERE id >= ? ORDER BY id"  # noqa: S608 - ours
@@ -26,7 +27,7 @@ def read_rows(database: Path, after: int, busy: Callable[[], None]) -> Iterator[
             with read_only(database) as db:
                 db.set_progress_handler(busy, STEPS)
                 for row in _ascending(db.execute(ROWS_FROM, (start,)), last):
-                    last = row[0]
+                    last = row[NUMBER]
                     yield row
         except sqlite3.Error:
             start = _next_readable(database, last + 1)
@@ -38,10 +39,9 @@ def find_last(database: Path) -> int | None:
     """The number of the last row, 0 where there is none; None where SQLite does not find it."""
     try:
         with read_only(database) as db:
-            newest = db.execute("SELECT id FROM event ORDER BY id DESC LIMIT 1").fetchone()
+            return find_end(db)[0]
     except sqlite3.Error:
         return None
-    return int(newest[0]) if newest else 0
 
 
 def _ascending(rows: Iterator[Row], last: int) -> Iterator[Row]:
@@ -52,8 +52,8 @@ def _ascending(rows: Iterator[Row], last: int) -> Iterator[Row]:
     """
     again = 0
     for row in rows:
-        if row[0] > last:
-            last = row[0]
+        if row[NUMBER] > last:
+            last = row[NUMBER]
             yield row
         else:
             again += 1

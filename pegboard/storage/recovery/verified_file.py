@@ -63,8 +63,8 @@ def verify(path: Path, pause: Pause = lambda: None, *, alone: bool = True) -> Co
                 raise JournalError("backup_damaged", path=path, fault=verdict)
             if not db.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'event'").fetchone():
                 raise JournalError("journal_foreign", path=path)
-            for number in broken_rows(db):
-                raise JournalError("backup_damaged", path=path, fault=Message("backup_event", event=number))
+            for broken in broken_rows(db):
+                raise JournalError("backup_damaged", path=path, fault=Message("backup_event", event=broken.number))
             return read_contents(db)
     except sqlite3.Error as error:
         raise JournalError("backup_unreadable", path=path, error=error) from error
