@@ -37,10 +37,10 @@ def outcome(machine, before, seconds=600):
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         try:
-            now = machine.ask("GET", "/api/v1/versions", timeout=60)[1]
+            status, now, _ = machine.ask("GET", "/api/v1/versions", timeout=60)
         except OSError:
             continue  # the table starts anew
-        if not now["under_way"] and now["last"] != before["last"]:
+        if status == 200 and not now["under_way"] and now["last"] != before["last"]:
             return now
         time.sleep(1)
     raise AssertionError(machine.says("journalctl -u pegboard-update -n 30 -o cat"))
