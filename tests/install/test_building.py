@@ -13,11 +13,21 @@ from pegboard.install import constraints
 from pegboard.install.building import __main__ as build_command
 from pegboard.install.building import source
 from pegboard.install.building.bill_of_materials import bill_of_materials
+from pegboard.install.building.debian_package import installer_program
 from pegboard.install.building.signing import make_key
 from pegboard.install.building.source import BuildError
 from pegboard.install.building.tree import DEBIANS, shipped_and_used, shipped_packages
 from pegboard.install.versions.release_signature import trusted_keys
 from tests.support.waiting import soon
+
+VERSIONS = source.ROOT / "pegboard" / "install" / "versions"
+
+IMPORT_FROM = """
+import importlib, sys
+sys.path.insert(0, sys.argv[1])
+for name in sys.argv[2:]:
+    importlib.import_module(name)
+"""
 
 
 def test_every_package_that_is_shipped_has_hashes_in_the_constraints():
@@ -47,6 +57,16 @@ def test_the_bill_of_materials_is_the_same_each_time_and_names_every_package(mon
     assert [one["name"] for one in bill["components"]] == shipped_packages()
     assert all(one["purl"].startswith("pkg:pypi/") and one["hashes"] for one in bill["components"])
     assert {"expression": "MIT"} in [licence for one in bill["components"] for licence in one["licenses"]]
+
+
+def test_the_installer_of_the_package_holds_every_module_that_it_imports(tmp_path):
+    program = tmp_path / "installer.pyz"
+    program.write_bytes(installer_program())
+    modules = [f"pegboard.install.versions.{path.stem}" for path in VERSIONS.glob("[!_]*.py")]
+    assert "pegboard.install.versions.installer" in modules
+    # -S: nothing of this environment is found, so all that is not of Python comes from that file.
+    command = [sys.executable, "-I", "-S", "-c", IMPORT_FROM, program, *modules]
+    assert subprocess.run(command, cwd=tmp_path, stderr=subprocess.PIPE, check=False).stderr.decode() == ""
 
 
 def test_two_public_keys_are_shipped():

@@ -37,7 +37,14 @@ PLACES = {
 NOT_ENABLED = frozenset({"pegboard-kiosk.service"})
 """Units that their owner enables."""
 
-OF_INSTALLER = ("__init__.py", "errors.py", "messages.py", "install/__init__.py", "install/installed_paths.py")
+OF_INSTALLER = (
+    "__init__.py",
+    "errors.py",
+    "messages.py",
+    "install/__init__.py",
+    "install/installed_paths.py",
+    "install/version_order.py",
+)
 """The files of pegboard that the installer needs beside its own room."""
 
 
@@ -54,7 +61,7 @@ def build_package(folder: Path, wheel: Path) -> Path:
         tree, root = Path(temporary, "tree"), Path(temporary, "root")
         make_tree(tree, wheel)
         _put(root, "usr/lib/pegboard/tree.tar.xz", pack_tree(tree))
-        _put(root, "usr/lib/pegboard/installer.pyz", _installer())
+        _put(root, "usr/lib/pegboard/installer.pyz", installer_program())
         _put(root, "usr/bin/pegboard", _text("launcher"), mode=0o755)
         _put(root, "etc/pegboard/pegboard.toml", _text("pegboard.toml"))
         _put_documents(root, tree, version)
@@ -82,8 +89,8 @@ def _text(name: str, **values: object) -> bytes:
     return text.encode()
 
 
-def _installer() -> bytes:
-    """The installer as one file that Python runs; it needs no tree."""
+def installer_program() -> bytes:
+    """The installer as one file (a zip archive) that Python runs; it needs no tree."""
     package = ROOT / "pegboard"
     sources = [*(package / name for name in OF_INSTALLER), *(package / "install" / "versions").iterdir()]
     parts = {str(path.relative_to(ROOT)): path.read_bytes() for path in sources if path.is_file()}
