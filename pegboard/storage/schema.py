@@ -15,6 +15,7 @@ from pegboard.storage.durability.folder_lock import hold_lock
 from pegboard.storage.private_files import FOLDER_MODE, create_private, make_private
 from pegboard.storage.recovery.verified_file import read_only
 from pegboard.storage.recovery.whole_copy import copy_journal
+from pegboard.storage.summary.summary_checksum import SUMMARY_NAMES, keep_checksum, offer_row_hash
 from pegboard.storage.summary.summary_tables import summarize_journal
 
 FILE = "journal.db"
@@ -22,7 +23,7 @@ FILE = "journal.db"
 COPY = "journal-v{}.db"
 """The copy of a journal as it was before its migration, by its version."""
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 """Raised when tables change, or what the summary holds of a game; a migration then builds the summary again."""
 
 MIN_READER = 5
@@ -156,6 +157,7 @@ def open_database(path: Path) -> sqlite3.Connection:
     """
     create_private(path)  # the files beside it get the same rights from SQLite
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    offer_row_hash(db)
     mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
     db.execute("PRAGMA synchronous = FULL")
     db.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
@@ -203,6 +205,7 @@ def migrate(db: sqlite3.Connection, path: Path, busy: Callable[[], None]) -> Non
         sqlite3.Error: it cannot be written; it is as it was.
         OSError: it cannot be copied.
     """
+    offer_row_hash(db)
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if version == SCHEMA_VERSION:
         with contextlib.suppress(sqlite3.Error):  # a journal on a full disk is opened too
@@ -238,6 +241,7 @@ def rebuild_summary(db: sqlite3.Connection, busy: Callable[[], None]) -> None:
     _recreate_summary_tables(db)
     db.execute(CORRECTIONS_INDEX)
     summarize_journal(db, busy)
+    keep_checksum(db)
 
 
 def note_reader(db: sqlite3.Connection) -> None:
@@ -248,7 +252,7 @@ def note_reader(db: sqlite3.Connection) -> None:
 
 
 def _recreate_summary_tables(db: sqlite3.Connection) -> None:
-    for table in ("game", "seat", "side"):
+    for table in SUMMARY_NAMES:
         db.execute(f"DROP TABLE IF EXISTS {table}")
     for statement in SUMMARY_TABLES:
         db.execute(statement)

@@ -23,6 +23,7 @@ from pegboard.storage.recovery.verified_file import verify
 from pegboard.storage.salvage import salvage
 from pegboard.storage.schema import FILE, SCHEMA_VERSION
 from tests.commandline.test_state_owner import let_everybody_through
+from tests.support.damage import change_row
 from tests.support.power_cut import cut_after
 from tests.support.scoreboard_on_a_folder import Table, finish
 
@@ -70,13 +71,6 @@ def epoch_of(folder):
         return db.execute("SELECT epoch FROM about").fetchone()[0]
 
 
-def change(folder, statement):
-    with contextlib.closing(sqlite3.connect(folder / FILE, isolation_level=None)) as db:
-        for trigger in ("event_stays", "event_is_kept"):
-            db.execute(f"DROP TRIGGER IF EXISTS {trigger}")
-        db.execute(statement)
-
-
 def flip_last_bit(path):
     data = bytearray(path.read_bytes())
     data[-1] ^= 1
@@ -106,7 +100,7 @@ def test_backup_into_a_file(state, tmp_path):
 
 
 def test_backup_of_a_damaged_journal_leaves_no_file(state, tmp_path):
-    change(state, "UPDATE event SET at = at + 1 WHERE id = 3")
+    change_row(state, "UPDATE event SET at = at + 1 WHERE id = 3")
     said = run("backup", "--state", state, tmp_path / "usb.db", status=2)
     assert "event 3 is not what was written" in said
     assert not (tmp_path / "usb.db").exists()
@@ -176,7 +170,6 @@ def test_restore_refuses_while_a_table_runs(table):
 
 
 def damaged(file):
-    flip_last_bit(file)
     with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as db:
         db.execute("DROP TRIGGER event_stays")
         db.execute("UPDATE event SET at = 5 WHERE id = 2")
@@ -278,8 +271,8 @@ def restoring_room(folder):
 
 def test_rebuild_makes_lists_and_statistics_anew(state):
     assert "ok    summary" in run("check", "--state", state)
-    change(state, "UPDATE game SET card = replace(card, 'Ann', 'Eve')")
-    change(state, "DELETE FROM side")
+    change_row(state, "UPDATE game SET card = replace(card, 'Ann', 'Eve')")
+    change_row(state, "DELETE FROM side")
     said = run("check", "--state", state, status=1)
     assert "FAIL  summary: lists and statistics differ from the events in 1 game: the game" in said
     assert "of Ann and Bob" in said
@@ -316,7 +309,7 @@ def findings(*words, status):
 
 
 def test_check_names_the_rows_that_do_not_fit(state):
-    change(state, "UPDATE event SET at = at + 1 WHERE id = 5")
+    change_row(state, "UPDATE event SET at = at + 1 WHERE id = 5")
     found = findings("--state", state, status=1)
     assert found["journal"]["ok"]
     assert not found["chain"]["ok"]
@@ -344,7 +337,7 @@ def test_check_of_a_file_that_is_no_database_tells_the_rest_too(state, spoil):
 
 
 def test_check_tells_of_rights_quarantine_and_incomplete_games(state):
-    change(state, "UPDATE event SET at = at + 1 WHERE id = 2")
+    change_row(state, "UPDATE event SET at = at + 1 WHERE id = 2")
     room = quarantine(state)
     salvage(state, room, lambda: None)
     (state / FILE).chmod(0o644)

@@ -21,7 +21,7 @@ from pegboard.storage.reader import read_events
 from pegboard.storage.recovery import verified_file, whole_copy
 from pegboard.storage.recovery.schema_copies import remove_schema_copies, select_needless
 from pegboard.storage.recovery.verified_file import verify
-from pegboard.storage.schema import COPY, FILE, SCHEMA_VERSION
+from pegboard.storage.schema import COPY, FILE, MIN_READER
 from tests.storage.test_old_journals import copy_journal
 from tests.support.power_cut import cut_after
 from tests.support.scoreboard_on_a_folder import Table, finish
@@ -69,7 +69,7 @@ def test_scores_are_taken_while_a_backup_is_made(table):
     pauses, before = itertools.count(), table.journal.last_id
 
     def pause():
-        if next(pauses) == 20:  # it reads what the journal was when it began
+        if next(pauses) == 60:  # it reads what the journal was when it began
             finish_next(table)
 
     _, contents = back_up(table.folder, NOW_S, pause)
@@ -322,7 +322,7 @@ def test_the_copy_for_one_step_back_stays(migrated):
 
 def test_an_older_copy_goes_once_the_journal_is_verified(migrated):
     copy, folder = migrated
-    newer = shutil.copy(copy, folder / COPY.format(SCHEMA_VERSION - 1))
+    newer = shutil.copy(copy, folder / COPY.format(MIN_READER - 1))
     backup, _ = back_up(folder, NOW_S)
     assert remove_schema_copies(folder, backup.path) == [copy]
     assert (copy.exists(), newer.exists()) == (False, True)
@@ -338,7 +338,7 @@ def test_an_older_copy_goes_once_the_journal_is_verified(migrated):
 )
 def test_a_copy_with_other_events_stays(migrated, change):
     copy, folder = migrated
-    shutil.copy(copy, folder / COPY.format(SCHEMA_VERSION - 1))
+    shutil.copy(copy, folder / COPY.format(MIN_READER - 1))
     with sqlite3.connect(copy) as db:
         for trigger in ("event_stays", "event_is_kept"):
             db.execute(f"DROP TRIGGER IF EXISTS {trigger}")
@@ -355,5 +355,5 @@ def test_a_copy_that_no_version_goes_back_to_is_needless(tmp_path, monkeypatch):
     paths = [tmp_path / COPY.format(version) for version in range(1, 7)]
     for path in paths:
         path.touch()
-    assert select_needless(tmp_path) == [paths[0], paths[1], paths[3]]
+    assert select_needless(tmp_path) == [paths[0], paths[1], paths[3], paths[4]]
     assert backing_up.NEWEST == 10

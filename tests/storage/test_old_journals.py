@@ -147,7 +147,7 @@ NOTHING = (None, "")
 """What the defaults of fields are."""
 
 
-@pytest.mark.parametrize("version", [*EVENTS, 4])
+@pytest.mark.parametrize("version", [*EVENTS, 4, 5])
 @pytest.mark.parametrize("stored", ["with defaults", "by a version that lacked them"])
 @pytest.mark.parametrize("sent", ["with defaults", "without"])
 def test_every_tap_that_is_sent_again_after_an_update_is_known(tmp_path, version, stored, sent):
@@ -462,7 +462,7 @@ def watch(patched, k, seen=None, act=fail):
     patched.setattr(opening, "open_database", watched)
 
 
-RESULT_COLUMN = {1: "winner", 2: "result", 3: "card", 4: "card", 5: "card"}
+RESULT_COLUMN = {1: "winner", 2: "result", 3: "card", 4: "card", 5: "card", 6: "card"}
 """By version, the column of the summary that tells how a game ended."""
 
 

@@ -35,13 +35,13 @@ def copy_as_if_killed(folder, target):
 
 
 def change_row(folder, statement, *values):
-    """Change the event table behind the back of its triggers, and leave the links as they are."""
+    """Change a table behind the back of its triggers, and leave links and checksum as they are."""
     with contextlib.closing(sqlite3.connect(folder / FILE, isolation_level=None)) as db:
-        triggers = [sql for (sql,) in db.execute("SELECT sql FROM sqlite_master WHERE type = 'trigger'")]
-        for name in ("event_stays", "event_is_kept"):
+        triggers = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+        for name, _ in triggers:
             db.execute(f"DROP TRIGGER {name}")
         db.execute(statement, values)
-        for sql in triggers:
+        for _, sql in triggers:
             with contextlib.suppress(sqlite3.OperationalError):  # its table is gone
                 db.execute(sql)
 

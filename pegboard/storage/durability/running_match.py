@@ -13,6 +13,7 @@ from pegboard.storage.chain_check import broken_rows
 from pegboard.storage.event_row import EVENTS_OF_GAME, IMPORTED, EventRow, replay_rows, select_rows
 from pegboard.storage.schema import rebuild_summary, transaction
 from pegboard.storage.summary.game_summary import result_json
+from pegboard.storage.summary.summary_checksum import is_intact
 
 MOST_GAMES = 20
 """Games of a match that are looked at, the newest first; an open match goes on for years."""
@@ -79,7 +80,7 @@ def check_running_match(db: sqlite3.Connection, busy: Callable[[], None]) -> lis
         for broken in broken_rows(db, game):
             raise DamagedJournal("journal_row_broken", event=broken.number)
     _require_no_gap(db, next(iter(games.values()), (1,))[0])
-    if _summary_of(db, games) == _summary_in_tables(db, games):
+    if is_intact(db) and _summary_of(db, games) == _summary_in_tables(db, games):
         return []
     with transaction(db):
         rebuild_summary(db, busy)

@@ -1,0 +1,86 @@
+"""Checksum of the summary tables: any row that was changed, lost or added otherwise than by the program shows in it.
+
+The hash chain covers the events alone; lists and statistics read only what was derived from them. So that no damage of
+these tables is shown for true, triggers keep the exclusive or of the hashes of all their rows, which every insertion,
+change and removal brings up to date in its own transaction, and a start compares it with the rows.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from hashlib import blake2b
+
+SUMMARY_NAMES = ("game", "seat", "side")
+
+FUNCTION = "row_hash"
+
+_MOST = (1 << 63) - 1
+"""The greatest whole number that SQLite stores."""
+
+_STORED = "SELECT value FROM summary_checksum"
+
+
+def offer_row_hash(db: sqlite3.Connection) -> None:
+    """Offer the hash of a row to the triggers; every connection needs it that writes to summary tables."""
+    db.create_function(FUNCTION, -1, row_hash, deterministic=True)
+
+
+def keep_checksum(db: sqlite3.Connection) -> None:
+    """Store the checksum of the summary tables as they are, and keep it from now on, in the transaction under way."""
+    offer_row_hash(db)
+    db.execute("DROP TABLE IF EXISTS summary_checksum")
+    db.execute("CREATE TABLE summary_checksum (value INTEGER NOT NULL)")
+    db.execute("INSERT INTO summary_checksum VALUES (?)", (_checksum(db),))
+    for table in SUMMARY_NAMES:
+        for statement in _triggers(table, [column[1] for column in db.execute(f"PRAGMA table_info({table})")]):
+            db.execute(statement)
+
+
+def is_intact(db: sqlite3.Connection) -> bool:
+    """Whether the summary tables hold what was written into them, and their indexes all of it.
+
+    Raises:
+        sqlite3.Error: the disk does not let them be read, which is not damage.
+    """
+    try:
+        for table in SUMMARY_NAMES:
+            if db.execute(f"PRAGMA integrity_check({table})").fetchone() != ("ok",):
+                return False
+        return db.execute(_STORED).fetchall() == [(_checksum(db),)]
+    except sqlite3.DatabaseError as error:
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+        if code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR}:  # a page, or a table or column that is not there
+            return False
+        raise
+
+
+def row_hash(table: str, *values: str | float | None) -> int:
+    """The hash of a row of a table, 63 bits."""
+    return _hash(table.encode(), tuple(value.encode() if isinstance(value, str) else value for value in values))
+
+
+def _hash(table: bytes, values: tuple[bytes | float | None, ...]) -> int:
+    """The same, of values whose texts are UTF-8."""
+    return int.from_bytes(blake2b(repr((table, values)).encode(), digest_size=8).digest(), "big") & _MOST
+
+
+def _checksum(db: sqlite3.Connection) -> int:
+    """The exclusive or of the hashes of all rows."""
+    before, db.text_factory = db.text_factory, bytes  # damaged text need not be UTF-8
+    try:
+        checksum = 0
+        for table in SUMMARY_NAMES:
+            name = table.encode()
+            for row in db.execute(f"SELECT * FROM {table}"):  # noqa: S608 - ours
+                checksum ^= _hash(name, row)
+        return checksum
+    finally:
+        db.text_factory = before
+
+
+def _triggers(table: str, columns: list[str]) -> Iterator[str]:
+    """What keeps the checksum for rows of a table."""
+    for action, rows in (("INSERT", ("NEW",)), ("UPDATE", ("OLD", "NEW")), ("DELETE", ("OLD",))):
+        hashes = [f"{FUNCTION}('{table}', {', '.join(f'{row}.{name}' for name in columns)})" for row in rows]
+        # SQLite has no exclusive or: it is what either has, without what both have.
+        changes = " ".join(f"UPDATE summary_checksum SET value = (value | {h}) - (value & {h});" for h in hashes)  # noqa: S608
+        yield f"CREATE TRIGGER {table}_{action.lower()}_summed AFTER {action} ON {table} BEGIN {changes} END"
