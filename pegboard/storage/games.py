@@ -13,6 +13,7 @@ from pegboard.core.statistics.deal_statistics import DealFigures
 from pegboard.core.statistics.game_statistics import Figures, LaneFigures, figures, pars
 from pegboard.storage.event_row import EventRow, replay_on, replay_rows
 from pegboard.storage.reader import JournalReader, read_snapshot
+from pegboard.storage.schema import INCOMPLETE
 from pegboard.storage.statistics import (
     MOST_HANDS,
     PLAYER_SITS_IN_GAME,
@@ -189,12 +190,23 @@ def list_items_after(folder: Path, after: tuple[int, int], most: int) -> tuple[l
 def _list_items(
     journal: JournalReader, rows: list[sqlite3.Row], sheet_of: Callable[[str], Game] | None = None
 ) -> list[Json]:
-    running = [row["id"] for row in journal.select(RUNNING_GAME)]
+    running = {row["id"] for row in journal.select(RUNNING_GAME)}
+    incomplete = _incomplete_games(journal)
     replay = sheet_of or (lambda game: replay_rows(journal.rows(game)))
-    return [_list_item(row, replay, running=row["id"] in running) for row in rows]
+    return [
+        _list_item(row, replay) | {"running": row["id"] in running, "incomplete": row["id"] in incomplete}
+        for row in rows
+    ]
 
 
-def _list_item(row: sqlite3.Row, sheet_of: Callable[[str], Game], *, running: bool) -> Json:
+def _incomplete_games(journal: JournalReader) -> set[str]:
+    """The games that lack scores, or may, since a damaged journal was salvaged."""
+    if not journal.select("SELECT 1 FROM sqlite_master WHERE name = ?", (INCOMPLETE,)):
+        return set()
+    return {row["game"] for row in journal.select(f"SELECT game FROM {INCOMPLETE}")}  # noqa: S608 - ours
+
+
+def _list_item(row: sqlite3.Row, sheet_of: Callable[[str], Game]) -> Json:
     text = row["card"]
     item = list_item(sheet_of(row["id"])) if text is None else json.loads(text)
     common = {name: row[name] for name in ("id", "match", "format", "variant")}
@@ -202,7 +214,7 @@ def _list_item(row: sqlite3.Row, sheet_of: Callable[[str], Game], *, running: bo
         common
         | item
         | {"started": row["began"] / sheet_lines_as_json.NANOSECONDS, "abandoned": bool(row["abandoned"])}
-        | {"running": running, "imported": bool(row["imported"])}
+        | {"imported": bool(row["imported"])}
     )
 
 

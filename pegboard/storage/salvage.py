@@ -27,11 +27,8 @@ from pegboard.storage.recovery.proven_rows import GameBeginnings, KnownRows, Num
 from pegboard.storage.recovery.sqlite_rows import find_last, read_rows
 from pegboard.storage.recovery.verified_file import read_contents, read_only
 from pegboard.storage.recovery.whole_copy import sync_file, unfinished_file
-from pegboard.storage.schema import FILE, SCHEMA_VERSION, migrate, new_epoch, transaction
+from pegboard.storage.schema import FILE, INCOMPLETE, SCHEMA_VERSION, migrate, new_epoch, transaction
 from pegboard.storage.summary.summary_tables import summarize_journal
-
-INCOMPLETE = "incomplete"
-"""The table of a salvaged journal that names games which lack events, or may, with how many events are there."""
 
 UNREPLAYABLE = (PegboardError, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 """What the replay raises of a row that no program can have written so."""

@@ -108,6 +108,9 @@ CREATE TABLE side (
 order of play, and its item of the list as JSON (`card`); `seat` who played in it; `side` what a finished game gave to
 each lane."""
 
+INCOMPLETE = "incomplete"
+"""The table of a salvaged journal that names games which lack events, or may, with how many events are there."""
+
 CORRECTIONS_INDEX = "CREATE INDEX IF NOT EXISTS event_renamed ON event (game) WHERE kind = 'renamed'"
 """Finds the few corrections of names among all events. It is no part of the format: without it that takes longer."""
 

@@ -16,6 +16,7 @@ from pegboard.storage import salvage as salvaging
 from pegboard.storage.backups import back_up, list_backups
 from pegboard.storage.durability.files_in_place import FilesInPlace
 from pegboard.storage.event_row import TABLE_COLUMNS, chain_hash
+from pegboard.storage.games import History
 from pegboard.storage.journal import Journal
 from pegboard.storage.quarantine import OUTCOME, find_unsalvaged, quarantine
 from pegboard.storage.reader import check
@@ -223,6 +224,7 @@ def test_a_changed_score_is_cut_off_with_what_stands_on_it(evening, tmp_path):
     found = salvage_in(folder)
     played = sum(1 for name, _ in truth if name == game)
     assert incomplete_in(folder / FILE) == {game: 4}
+    assert [card["id"] for card in History(folder).games(100)["games"] if card["incomplete"]] == [game]
     assert (found.lost, found.events) == (played - 4, len(truth) - played + 4)
     assert json.loads((find_room(folder) / OUTCOME).read_text())["incomplete"] == {game: 4}
 

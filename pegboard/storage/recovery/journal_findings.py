@@ -19,7 +19,7 @@ from pegboard.storage.quarantine import rooms_of
 from pegboard.storage.reader import journal_exists, open_read_only
 from pegboard.storage.recovery.summary_check import differing_games
 from pegboard.storage.recovery.verified_file import read_contents
-from pegboard.storage.salvage import INCOMPLETE
+from pegboard.storage.schema import INCOMPLETE
 
 NAMED = 20
 """Games, and events of a game, that are named at most."""
