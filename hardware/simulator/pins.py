@@ -69,6 +69,7 @@ class _QueuedPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
     def _change_state(self, value: bool) -> bool:
         changed: bool = super()._change_state(value)
         if changed and self.moves_at_s is not None:
+            self.clear_states()  # gpiozero keeps every level there was, and nobody asks for a key's
             self._last_change = self.moves_at_s
         return changed
 

@@ -34,7 +34,7 @@ class CurrentDraw(NamedTuple):
         return math.ceil(100 * (self.idle + MOST_LIT * self.full / 255)) / 100
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)  # a frame has some dozens; a season of celebrations, thousands
 def light(colour: Rgb, brightness: float) -> bytes:
     """A screen's colour as red, green and blue of an LED, at a brightness of 0 to 1.
 

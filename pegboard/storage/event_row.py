@@ -21,7 +21,7 @@ TABLE_COLUMNS = "id, epoch, game, seq, at, kind, body, source, command_id, reque
 """Columns of the event table, in the order in which the hash chain takes them, which is its last."""
 
 Row: TypeAlias = tuple[Any, ...]
-"""A row of the event table: `TABLE_COLUMNS`."""
+"""A row of the event table: `TABLE_COLUMNS`, or else `COLUMNS` where that is said."""
 
 NUMBER, EPOCH, GAME, SEQ, KIND, VERSION, CHAIN = (
     TABLE_COLUMNS.split(", ").index(name) for name in ("id", "epoch", "game", "seq", "kind", "v", "chain")
@@ -90,7 +90,7 @@ class EventRow:
     @property
     def event(self) -> Event:
         """The event itself."""
-        return wire.read_event(self.kind, json.loads(self.body), self.version)
+        return read_event(self.kind, self.body, self.version)
 
     @property
     def origin(self) -> Origin:
@@ -98,9 +98,19 @@ class EventRow:
         return Origin(self.id, self.source, self.at)
 
 
+def read_event(kind: str, body: str, version: int) -> Event:
+    """The event of a row with these columns."""
+    return wire.read_event(kind, json.loads(body), version)
+
+
 def select_rows(db: sqlite3.Connection, where: str = "", *values: object) -> Iterator[EventRow]:
     """The events that a WHERE clause selects, or all of them, in their order."""
-    yield from starmap(EventRow, db.execute(f"SELECT {COLUMNS} FROM event {where} ORDER BY id", values))  # noqa: S608 - ours
+    yield from starmap(EventRow, select_columns(db, where, *values))
+
+
+def select_columns(db: sqlite3.Connection, where: str = "", *values: object) -> Iterator[Row]:
+    """The same as plain tuples (`COLUMNS`), which are pickled much faster."""
+    yield from db.execute(f"SELECT {COLUMNS} FROM event {where} ORDER BY id", values)  # noqa: S608 - ours
 
 
 def replay_rows(rows: Iterable[EventRow]) -> Game:

@@ -50,6 +50,19 @@ def quarantine(folder: Path) -> Path:
     return room
 
 
+def set_folders_aside(folder: Path) -> None:
+    """Move folders that lie where the journal or a file beside it belongs into the quarantine, as they are.
+
+    Raises:
+        OSError: one cannot be moved.
+    """
+    for name in FILES:
+        path = folder / name
+        if path.is_dir() and not path.is_symlink():
+            (folder / FOLDER).mkdir(mode=FOLDER_MODE, exist_ok=True)
+            path.rename(_free_name(folder / FOLDER / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{name}"))
+
+
 def clear_place(folder: Path, room: Path) -> None:
     """Make room in `folder` for another journal than the one that lies in `room`, on disk.
 

@@ -10,8 +10,11 @@ from pegboard.errors import JournalError
 from pegboard.storage.chain_check import broken_rows
 from pegboard.storage.event_row import EVENTS_OF_GAME, EventRow, select_rows
 from pegboard.storage.newer_journal import refuse_newer
-from pegboard.storage.recovery.verified_file import read_only
+from pegboard.storage.recovery.verified_file import limit_cache, read_only
 from pegboard.storage.schema import FILE, remedy
+
+CACHE_KIB = 2_000
+"""Of the database's pages in memory while it is read: with less, statistics of all games take a quarter longer."""
 
 
 class JournalReader:
@@ -104,6 +107,7 @@ def open_read_only(folder: Path) -> Iterator[sqlite3.Connection]:
         raise JournalError("journal_missing", folder=folder)
     try:
         with read_only(path) as db:
+            limit_cache(db, CACHE_KIB)
             refuse_newer(db, path)
             yield db
     except sqlite3.Error as error:

@@ -13,7 +13,7 @@ from pegboard.errors import JournalError
 from pegboard.messages import Message
 from pegboard.storage.durability.folder_lock import hold_lock
 from pegboard.storage.private_files import FOLDER_MODE, create_private, make_private
-from pegboard.storage.recovery.verified_file import read_only
+from pegboard.storage.recovery.verified_file import limit_cache, read_only
 from pegboard.storage.recovery.whole_copy import copy_journal
 from pegboard.storage.summary.summary_checksum import SUMMARY_NAMES, keep_checksum, offer_row_hash
 from pegboard.storage.summary.summary_tables import summarize_journal
@@ -147,10 +147,6 @@ def is_locked(folder: Path) -> bool:
     return False
 
 
-CACHE_KIB = 400
-"""Of the database's pages in memory, for a game and its lists; SQLite's own 2,000 fill only in hours of scores."""
-
-
 def open_database(path: Path) -> sqlite3.Connection:
     """A connection on which a commit is on disk: write-ahead log and synchronous FULL, both read back.
 
@@ -163,7 +159,7 @@ def open_database(path: Path) -> sqlite3.Connection:
     offer_row_hash(db)
     mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
     db.execute("PRAGMA synchronous = FULL")
-    db.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+    limit_cache(db)
     level = db.execute("PRAGMA synchronous").fetchone()[0]
     if (mode, level) != ("wal", 2):
         db.close()

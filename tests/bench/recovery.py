@@ -41,7 +41,7 @@ def recovery(budgets, folder):
     budgets.add("pegboard check, every event and all lists and statistics", checked, None, "s")
     for what, backup, budget in (
         (f"recovery, {ZEROED} pages damaged, with the last backup", backups, 10),
-        ("  without any backup", None, None),
+        ("  without any backup", None, 10),
     ):
         took = [recover(whole, backup, folder / f"damaged{n}", n) for n in range(times)]
         budgets.add(what, took, budget, "s", of="median")

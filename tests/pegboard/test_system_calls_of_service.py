@@ -10,6 +10,10 @@ from functools import cache
 
 import pytest
 
+from pegboard.storage.journal import Journal
+from pegboard.storage.schema import FILE
+from pegboard.storage.summary.summary_workers import FEWEST
+from tests.bench.history import season
 from tests.pegboard.test_systemd import UNIT, analyze
 from tests.support.program import Service
 from tests.support.waiting import soon
@@ -83,6 +87,22 @@ def test_every_call_of_an_evening_is_in_the_filter_of_the_unit(tmp_path):
             soon(lambda client=client: client.ask("GET", "/api/v1/health")[1]["service"]["uptime_s"] > LOOKED_AFTER_S)
             service.stop()
         assert set(refused(log)) <= AS_ROOT
+
+
+@pytest.mark.debian
+def test_a_rescue_in_several_processes_is_in_the_filter_too(tmp_path):
+    log, state = tmp_path / "calls", tmp_path / "state"
+    with Journal(state) as journal:
+        journal.import_games(season(FEWEST + 50))
+    with (state / FILE).open("r+b") as file:  # its first page, so that SQLite reads nothing
+        file.write(bytes(4096))
+    command = [sys.executable, "-m", "pegboard", "run", "--mock", "--open", "--host", "127.0.0.1", "--port", "0"]
+    with Service(state, command=traced([*command, "--state", str(state)], log)) as service:
+        client = service.client()
+        assert len(client.ask("GET", "/api/v1/games")[1]["games"]) > 1
+        client.score(0, 29)
+        service.stop()
+    assert set(refused(log)) <= AS_ROOT
 
 
 @pytest.mark.debian

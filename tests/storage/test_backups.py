@@ -7,6 +7,8 @@ import resource
 import shutil
 import sqlite3
 import stat
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -22,6 +24,7 @@ from pegboard.storage.recovery import verified_file, whole_copy
 from pegboard.storage.recovery.schema_copies import remove_schema_copies, select_needless
 from pegboard.storage.recovery.verified_file import verify
 from pegboard.storage.schema import COPY, FILE, MIN_READER
+from tests.bench.history import season
 from tests.storage.test_old_journals import copy_journal
 from tests.support.power_cut import cut_after
 from tests.support.scoreboard_on_a_folder import Table, finish
@@ -357,3 +360,27 @@ def test_a_copy_that_no_version_goes_back_to_is_needless(tmp_path, monkeypatch):
         path.touch()
     assert select_needless(tmp_path) == [paths[0], paths[1], paths[3], paths[4]]
     assert backing_up.NEWEST == 10
+
+
+# --- what it takes ---
+
+PEAK = """
+import re, sys, time
+from pathlib import Path
+from pegboard.storage.backups import back_up, is_backup_due
+def peak_mb():
+    return int(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) / 1024
+before = peak_mb()
+back_up(Path(sys.argv[1]), time.time())
+assert not is_backup_due(Path(sys.argv[1]))
+print(peak_mb() - before)
+"""
+
+
+def test_a_backup_takes_little_memory_however_large_the_journal_is(tmp_path):
+    """Pages of the journal, of the copy and of its check are held; SQLite's own limit for each is 2 MB."""
+    with Journal(tmp_path) as journal:
+        journal.import_games(season(600))
+    assert (tmp_path / FILE).stat().st_size > 6_000_000
+    told = subprocess.run([sys.executable, "-c", PEAK, str(tmp_path)], capture_output=True, text=True, check=True)
+    assert float(told.stdout) < 2.5

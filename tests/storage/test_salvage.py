@@ -20,6 +20,7 @@ from pegboard.storage.games import History
 from pegboard.storage.journal import Journal
 from pegboard.storage.quarantine import OUTCOME, find_unsalvaged, quarantine
 from pegboard.storage.reader import check
+from pegboard.storage.recovery import page_scan
 from pegboard.storage.salvage import INCOMPLETE, salvage
 from pegboard.storage.schema import FILE, rebuild_summary, transaction
 from tests.support.long_runs import some_of
@@ -354,6 +355,17 @@ def test_a_command_of_many_pages_is_read_from_them_too(tmp_path):
     data[:PAGE] = bytes(PAGE)
     (tmp_path / FILE).write_bytes(data)
     assert (salvage_in(tmp_path).events, rows_of(tmp_path / FILE)) == (10, truth)
+
+
+def test_rows_that_sqlite_reads_are_not_decoded_again(evening, tmp_path, monkeypatch):
+    """There may be a quarter of a million of them, and a few pages that are damaged."""
+    source, truth = evening
+    decoded, decode = [], page_scan._decode
+    monkeypatch.setattr(page_scan, "_decode", lambda number, record: decoded.append(number) or decode(number, record))
+    folder = shutil.copytree(source / "bare", tmp_path / "table")
+    tamper(folder, "DELETE FROM event WHERE id BETWEEN 1 AND 40")
+    assert salvage_in(folder).events < len(truth)
+    assert set(decoded) <= set(range(1, 42)), "and the row behind the gap, which nothing proves"
 
 
 # --- quarantine ---

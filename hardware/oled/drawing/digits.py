@@ -43,7 +43,7 @@ class DigitStyle(NamedTuple):
     waist: int = 0
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)
 def draw_number(number: int, style: DigitStyle, *, close: bool = False) -> Image.Image:
     """Draw a score in white on black.
 

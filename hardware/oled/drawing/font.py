@@ -120,7 +120,7 @@ def ellipsize(text: str, room: int) -> str:
     return truncate(text, room - width(DOTS) - 1).rstrip(" ,:;.-") + DOTS
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def render(text: str) -> Image.Image:
     """Render `text` (plain letters) in white on black."""
     return render_row([LETTERS[letter] for letter in text], HEIGHT)

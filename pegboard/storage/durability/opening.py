@@ -18,7 +18,7 @@ from pegboard.storage.durability.running_match import DamagedJournal, check_runn
 from pegboard.storage.durability.view_of_unwritable import view_unwritable
 from pegboard.storage.newer_journal import take_up
 from pegboard.storage.private_files import create_private
-from pegboard.storage.quarantine import find_unsalvaged, quarantine
+from pegboard.storage.quarantine import find_unsalvaged, quarantine, set_folders_aside
 from pegboard.storage.salvage import Salvaged, salvage
 from pegboard.storage.schema import FILE, migrate, open_database, remedy
 
@@ -34,6 +34,7 @@ def open_journal(folder: Path, marked: MarkedTail | None, busy: Busy) -> OpenedJ
         JournalError: it is too new, another program's database, or not this user's.
     """
     try:
+        set_folders_aside(folder)
         if (waiting := find_unsalvaged(folder)) is not None:
             return _rescue(folder, marked, Message("journal_rescue_resumed"), busy, waiting)
         return _open(folder, marked, busy)

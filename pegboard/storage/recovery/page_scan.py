@@ -100,17 +100,23 @@ class PageScan:
             head, image = FILE_HEADER if number == 1 else 0, len(self._images)
             if len(page) < head + 8 or page[head] != LEAF:
                 continue
-            self._images.append((number, page))
-            for cell in range(int.from_bytes(page[head + 3 : head + 5], "big")):
-                try:
-                    pointer = head + 8 + 2 * cell
-                    at = page[pointer] << 8 | page[pointer + 1]
-                    row = self._row(page, at)
-                except UNREADABLE:
-                    continue
-                if row is not None and 0 < row[0] < MOST_ROWS and is_wanted(row[0]):
-                    self._found.append(row[0] << PLACE_BITS | image << OFFSET_BITS | at)
+            found = [place | image << OFFSET_BITS for place in self._wanted_rows(page, head, is_wanted)]
+            if found:
+                self._images.append((number, page))
+                self._found += found
         self._found.sort()
+
+    def _wanted_rows(self, page: memoryview, head: int, is_wanted: Callable[[int], bool]) -> Iterator[int]:
+        """Number and place of each wanted row in a page; one that is not wanted costs no decoding."""
+        for cell in range(int.from_bytes(page[head + 3 : head + 5], "big")):
+            try:
+                pointer = head + 8 + 2 * cell
+                at = page[pointer] << 8 | page[pointer + 1]
+                number = _number_of_row(page, at)
+                if 0 < number < MOST_ROWS and is_wanted(number) and self._row(page, at) is not None:
+                    yield number << PLACE_BITS | at
+            except UNREADABLE:
+                continue
 
     def _row(self, page: memoryview, at: int) -> Row | None:
         """The row in a cell that begins there; None where it is no event."""
@@ -190,6 +196,12 @@ def _varint(page: bytes | memoryview, at: int) -> tuple[int, int]:
         if byte < MORE:
             return value, at
     return value << 8 | page[at], at + 1
+
+
+def _number_of_row(page: memoryview, at: int) -> int:
+    """The number of the row in a cell that begins there, which stands after its length."""
+    _, at = _varint(page, at)
+    return _varint(page, at)[0]
 
 
 def _decode(number: int, record: bytes) -> Row | None:

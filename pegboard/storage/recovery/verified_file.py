@@ -18,6 +18,12 @@ Pause: TypeAlias = Callable[[], int | None]
 STEPS = 1_000
 """Instructions of SQLite between two calls of `pause`: some thirty rows."""
 
+CACHE_KIB = 400
+"""Of the database's pages in memory, for a game and its lists.
+
+Of SQLite's own 2,000 a backup fills two as the journal grows, and leaves a hole in the memory when it is done.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Contents:
@@ -46,7 +52,17 @@ def read_only(path: Path, *, alone: bool = False) -> Iterator[sqlite3.Connection
     """
     address = f"file:{quote(str(path.absolute()))}?mode=ro{'&immutable=1' if alone else ''}"
     with contextlib.closing(sqlite3.connect(address, uri=True)) as db:
+        limit_cache(db)
         yield db
+
+
+def limit_cache(db: sqlite3.Connection, kib: int = CACHE_KIB) -> None:
+    """Let a connection hold so much in memory at the most, and so the copies that it makes.
+
+    Raises:
+        sqlite3.Error: it is no database, or damaged.
+    """
+    db.execute(f"PRAGMA cache_size = -{kib}")
 
 
 def verify(path: Path, pause: Pause = lambda: None, *, alone: bool = True) -> Contents:

@@ -9,9 +9,10 @@ from pegboard.core.board import Game
 from pegboard.core.match import Match, Result
 from pegboard.core.match_formats import OPEN
 from pegboard.core.moves import Abandoned, Event, Renamed, Started
-from pegboard.storage.event_row import EVENTS_OF_GAME, replay_rows, select_rows
+from pegboard.storage.event_row import EVENTS_OF_GAME, EventRow, select_columns, select_rows
 from pegboard.storage.summary.game_summary import GameSummary, result_json, summarize
 from pegboard.storage.summary.name_corrections import correct_names, original_journal
+from pegboard.storage.summary.summary_workers import summarize_games
 
 RUNNING_GAME = "SELECT id FROM game WHERE NOT abandoned AND imported = 0 ORDER BY started DESC LIMIT 1"
 """The last game started here and not abandoned, over or not."""
@@ -170,7 +171,7 @@ def settle_matches(db: sqlite3.Connection, games: Iterable[str]) -> None:
 def summarize_journal(db: sqlite3.Connection, busy: Callable[[], None], after: int = 0) -> None:
     """Fill the summary tables, which hold the events up to number `after`, from all later ones, game by game.
 
-    `busy` is called before each game.
+    `busy` is called again and again.
     """
     first = [(row, row.event) for row in select_rows(db, "WHERE kind IN ('started', 'abandoned') AND id > ?", after)]
     starts = [(row, event) for row, event in first if isinstance(event, Started)]
@@ -180,11 +181,10 @@ def summarize_journal(db: sqlite3.Connection, busy: Callable[[], None], after: i
         insert_game(db, event, row.game, row.id, row.at, imported=row.is_imported)
     changed = {game for (game,) in db.execute("SELECT DISTINCT game FROM event WHERE id > ?", (after,))} | ends.keys()
     games = [game for (game,) in db.execute("SELECT id FROM game ORDER BY started").fetchall() if game in changed]
-    for game in games:
+    for game, rows, summary in summarize_games(games, lambda game: list(select_columns(db, EVENTS_OF_GAME, game))):
         busy()
-        rows = list(select_rows(db, EVENTS_OF_GAME, game))
-        summary, is_imported = summarize(replay_rows(rows)), rows[0].is_imported
-        store_summary(db, game, rows[-1].id, summary, list_item=is_imported)
+        is_imported, newest = EventRow(*rows[0]).is_imported, EventRow(*rows[-1]).id
+        store_summary(db, game, newest, summary, list_item=is_imported)
         if game in ends:
             mark_abandoned(db, game, ends[game], summary, imported=is_imported)
     for row, event in starts:

@@ -1,11 +1,14 @@
 """Letters, digits, names and notices on few pixels."""
 
+import importlib
+import pkgutil
 import string
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hardware.oled import drawing
 from hardware.oled.drawing import font
 from hardware.oled.drawing.banner import render as render_banner
 from hardware.oled.drawing.digits import DigitStyle, draw_number
@@ -180,3 +183,15 @@ def test_long_notice_ends_after_a_whole_part(most):
         render_banner(f"{first}; {'it is counted before the crib ' * 5}", most).tobytes()
         == render_banner(first, most).tobytes()
     )
+
+
+def test_so_few_pictures_are_cached_that_all_are_there_after_some_minutes():
+    """Memory must not grow for an hour of play; to draw one again takes some 20 us."""
+    modules = [
+        importlib.import_module(f"{drawing.__name__}.{each.name}") for each in pkgutil.iter_modules(drawing.__path__)
+    ]
+    cached = {each for module in modules for each in vars(module).values() if hasattr(each, "cache_parameters")}
+    assert {font.render, draw_number} <= cached
+    assert {
+        each.__name__: each.cache_parameters()["maxsize"] for each in cached if each.cache_parameters()["maxsize"] > 128
+    } == {}

@@ -95,3 +95,12 @@ def test_light_with_white_is_the_light_without(rgb):
     together = [(r + w, g + w, b + w) for g, r, b, w in zip(*[iter(wire)] * 4, strict=True)]
     assert bytes(value for led in together for value in led) == rgb
     assert all(0 in led[:3] for led in zip(*[iter(wire)] * 4, strict=True)), "at most three channels at once"
+
+
+def test_light_of_a_thousand_colours_takes_the_memory_of_a_few():
+    """Memory must not grow for an hour of celebrations, each with other shades."""
+    light.cache_clear()
+    for shade in range(1000):
+        light((shade % 256, shade // 256, 0), 1.0)
+    assert 64 <= light.cache_info().currsize <= 256
+    light.cache_clear()

@@ -140,6 +140,19 @@ def test_journal_that_is_gone(off):
     is_playable(table)
 
 
+@pytest.mark.parametrize("name", [FILE, f"{FILE}-wal", f"{FILE}-shm"])
+def test_a_folder_in_the_place_of_a_file(off, name):
+    """A file system that was repaired may leave one."""
+    (off / name).unlink(missing_ok=True)
+    (off / name).mkdir()
+    (off / name / "notes.txt").write_text("what somebody put there")
+    table, said = start(off)
+    assert ("journal_emptied" in said) == (name == FILE)
+    is_playable(table)
+    (aside,) = (off / "quarantine").glob(f"*-{name}")
+    assert (aside / "notes.txt").read_text() == "what somebody put there"
+
+
 @pytest.mark.parametrize("garbage", [b"once upon a time " * 1000, b"\0" * 65536, os.urandom(8192)])
 def test_garbage(off, garbage):
     (off / FILE).write_bytes(garbage)

@@ -1,0 +1,159 @@
+"""Summaries of many games at once: worker processes replay their events, and the results stay in order.
+
+What a game has given to lists and statistics follows from its own events, so the result is that of one process.
+"""
+
+import contextlib
+import os
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import cycle, islice
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+from pegboard.core.board import Game
+from pegboard.core.referee.decide import apply_all
+from pegboard.interpreter_tuning import pause_collection
+from pegboard.storage.event_row import EventRow, Row, read_event
+from pegboard.storage.summary.game_summary import GameSummary, summarize
+
+FEWEST = 300
+"""Games for which processes are started: each takes a third of a second until it has loaded the rules."""
+
+BATCH = 20
+"""Games that a worker is sent at once: some 40 ms of work."""
+
+MOST_WORKERS = 3
+"""Processes beside the one that stores the summaries; each takes some 25 MB, and the service may have 192."""
+
+COMMAND = (sys.executable, "-P", "-m", __name__)
+
+_Task: TypeAlias = list[list[Row]]
+_Reply: TypeAlias = list[GameSummary] | None
+"""What a worker sends: None where the events of a game cannot be replayed."""
+
+
+class SummarizedGame(NamedTuple):
+    """A game with its rows (`event_row.COLUMNS`), and its summary after the last of them."""
+
+    game: str
+    rows: list[Row]
+    summary: GameSummary
+
+
+class _Batch(NamedTuple):
+    """Games that are summarized together, and their rows."""
+
+    games: Sequence[str]
+    rows: _Task
+
+    def with_summaries(self, summaries: Iterable[GameSummary]) -> Iterator[SummarizedGame]:
+        return map(SummarizedGame, self.games, self.rows, summaries)
+
+
+def summarize_games(games: Sequence[str], rows_of: Callable[[str], list[Row]]) -> Iterator[SummarizedGame]:
+    """Each game with its summary, in order; many of them in as many processes as the machine has processors.
+
+    What a worker cannot do, because it dies or cannot be started, or a game cannot be replayed, is done here.
+
+    Raises:
+        Exception: whatever the replay raises of rows that no program can have written.
+    """
+    with contextlib.ExitStack() as cleanup:
+        workers = []
+        with contextlib.suppress(OSError):
+            workers += [cleanup.enter_context(_worker()) for _ in range(_count_workers(len(games)))]
+        left = iter(games)
+        batches = (_Batch(few, [rows_of(game) for game in few]) for few in iter(lambda: [*islice(left, BATCH)], []))
+        for batch, summaries in _in_order(batches, workers):
+            yield from batch.with_summaries(summaries)
+
+
+def _count_workers(games: int) -> int:
+    processors = len(os.sched_getaffinity(0))
+    return min(MOST_WORKERS, processors) if processors > 1 and games >= FEWEST else 0
+
+
+def _in_order(
+    batches: Iterator[_Batch], workers: Sequence[Connection]
+) -> Iterator[tuple[_Batch, Iterable[GameSummary]]]:
+    """Each batch with its summaries, in order; every worker has a second batch while the result of its first is due."""
+    if not workers:
+        yield from ((batch, _summarize_here(batch.rows)) for batch in batches)
+        return
+    running: deque[tuple[_Batch, Connection]] = deque()
+    for batch, worker in zip(batches, cycle(workers), strict=False):
+        done = [_receive(*running.popleft())] if len(running) == 2 * len(workers) else []
+        with contextlib.suppress(OSError):  # `_receive` notices a worker that has died
+            worker.send(batch.rows)
+        running.append((batch, worker))
+        yield from done
+    for batch, worker in running:
+        yield _receive(batch, worker)
+
+
+def _receive(batch: _Batch, worker: Connection) -> tuple[_Batch, Iterable[GameSummary]]:
+    """A batch with what its worker made of it."""
+    try:
+        reply: _Reply = worker.recv()
+    except (EOFError, OSError):
+        reply = None
+    return batch, _summarize_here(batch.rows) if reply is None else reply
+
+
+_read_event = lru_cache(maxsize=500)(read_event)
+"""Reads an event, which never changes; a season repeats a few hundred different scores."""
+
+
+def _summarize_here(games: _Task) -> Iterator[GameSummary]:
+    for game in games:
+        rows = [EventRow(*row) for row in game]
+        yield summarize(apply_all(Game(), ((_read_event(row.kind, row.body, row.version), row.origin) for row in rows)))
+
+
+@contextlib.contextmanager
+def _worker() -> Iterator[Connection]:
+    """A process that summarizes what it is sent, until the connection or this process ends.
+
+    It is a new program, so that it has no file of the journal open, in a process group of its own, which Ctrl-C of a
+    terminal does not reach. `multiprocessing` would leave a second process behind for as long as this one runs.
+
+    Raises:
+        OSError: it cannot be started.
+    """
+    ours, theirs = Pipe()
+    with ours:
+        with theirs:
+            number, places = theirs.fileno(), os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
+            process = subprocess.Popen(  # noqa: S603 - our own
+                [*COMMAND, str(number)],
+                stdin=subprocess.DEVNULL,
+                env=os.environ | {"PYTHONPATH": places},
+                pass_fds=[number],
+                process_group=0,
+            )
+        try:
+            yield ours
+        finally:
+            process.kill()
+            process.wait()
+
+
+def serve(connection: Connection) -> None:
+    """Summarize what comes until the other end is closed."""
+    with contextlib.suppress(EOFError, OSError), pause_collection():
+        while True:
+            task: _Task = connection.recv()
+            reply: _Reply = None
+            with contextlib.suppress(Exception):  # it is raised where the batch came from
+                reply = list(_summarize_here(task))
+            connection.send(reply)
+
+
+if __name__ == "__main__":
+    serve(Connection(int(sys.argv[1])))
