@@ -1,6 +1,7 @@
 """Verifies a file that holds a whole journal, such as a backup: SQLite's own check, the hash chain, what it holds."""
 
 import contextlib
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -50,10 +51,33 @@ def read_only(path: Path, *, alone: bool = False) -> Iterator[sqlite3.Connection
     Raises:
         sqlite3.Error: it is no database, or damaged.
     """
-    address = f"file:{quote(str(path.absolute()))}?mode=ro{'&immutable=1' if alone else ''}"
-    with contextlib.closing(sqlite3.connect(address, uri=True)) as db:
+    with contextlib.closing(_connect(path, alone=alone)) as db:
         limit_cache(db)
         yield db
+
+
+def _connect(path: Path, *, alone: bool) -> sqlite3.Connection:
+    """A connection to a file; without a log on a read-only disk it is read alone, for the log cannot be made there."""
+    address = f"file:{quote(str(path.absolute()))}?mode=ro"
+    if alone:
+        return sqlite3.connect(f"{address}&immutable=1", uri=True)
+    db = sqlite3.connect(address, uri=True)
+    try:
+        db.execute("SELECT 1 FROM sqlite_master").fetchone()
+    except sqlite3.OperationalError as error:
+        db.close()
+        if not _lacks_log_on_read_only_disk(path, error):
+            raise
+        return sqlite3.connect(f"{address}&immutable=1", uri=True)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _lacks_log_on_read_only_disk(path: Path, error: sqlite3.OperationalError) -> bool:
+    is_closed = error.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}
+    return is_closed and not path.with_name(f"{path.name}-wal").exists() and not os.access(path, os.W_OK)
 
 
 def limit_cache(db: sqlite3.Connection, kib: int = CACHE_KIB) -> None:

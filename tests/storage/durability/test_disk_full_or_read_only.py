@@ -7,8 +7,10 @@ import subprocess
 import pytest
 
 from pegboard.errors import NotStored
+from pegboard.storage.games import History
 from pegboard.storage.reader import check
 from pegboard.storage.schema import FILE
+from pegboard.storage.statistics import StatisticsQuery
 from tests.support.damage import Disk, copy_as_if_killed
 from tests.support.scoreboard_on_a_folder import Table
 
@@ -225,6 +227,22 @@ def test_read_only_disk(small):
     table.score(0, 1, id="tap-that-is-stored-01")
     assert table.fronts() == [6, 0]
     assert table.reopen().fronts() == [6, 0]
+
+
+def test_lists_are_read_from_a_read_only_disk_after_an_orderly_stop(small):
+    """The log, which the end of a table removes, cannot be made there."""
+    table = Table(small / "table")
+    table.journal.close()
+    assert not (small / "table" / f"{FILE}-wal").exists()
+    remount(small, "ro")
+    table = Table(small / "table")
+    history = History(small / "table")
+    assert [card["fronts"] for card in history.games(10)["games"]] == [[5, 0]]
+    assert history.statistics(StatisticsQuery())["games"] == 0
+    remount(small, "rw")
+    table.board.look_after()
+    table.score(0, 1, id="tap-that-is-stored-01")
+    assert [card["fronts"] for card in history.games(10)["games"]] == [[6, 0]]
 
 
 def test_read_only_disk_without_a_journal(small):
