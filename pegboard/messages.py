@@ -336,7 +336,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "install_version_ended": ("version {version} stopped as it began ({reason})", None),
     "install_version_silent": ("version {version} was not ready after {seconds} seconds", None),
     "install_went_back": ("{fault}; version {version} runs again, with every score", None),
-    "fault_untold": ("the table cannot do that now; its log and paired devices are told why", None),
+    "fault_untold": ("the table cannot do that now; its log tells why", None),
     "internal": ("pegboard has made a mistake; its log tells more, and nothing was scored", None),
     "is_at": ("{name} is at {hole}", None),
     "is_home": ("{name} is in the game hole", None),

@@ -37,4 +37,4 @@ class UnpairedElsewhere:
         before, self._known = self._known, now
         for id, since in before.items():  # noqa: A001 - the API's own word
             if id not in now and since > ended:
-                self._log.note_pairing("this machine", f"unpaired device {id}, by pegboard unpair")
+                self._log.note_pairing("here", f"unpaired device {id}, by pegboard unpair")

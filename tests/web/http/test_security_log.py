@@ -12,8 +12,7 @@ from unittest.mock import patch
 
 import pytest
 
-from pegboard.errors import NotStored
-from pegboard.storage.journal import Journal
+from pegboard.errors import JournalError
 from tests.support.program import Service
 from tests.support.waiting import soon
 from tests.support.web_server_and_clients import Site
@@ -85,7 +84,7 @@ def test_what_another_program_unpairs_is_logged_and_once(closed: Site, lines):
     access.keep_time()
     access.keep_time()
     (line,) = lines("unpaired")
-    assert line.endswith(f"'this machine' unpaired device {device.id}, by pegboard unpair")
+    assert line.endswith(f" here unpaired device {device.id}, by pegboard unpair")
 
 
 def test_what_the_table_unpairs_is_not_logged_as_another_programs(closed: Site, lines):
@@ -253,15 +252,19 @@ def test_who_is_not_paired_is_not_told_of_files_and_programs_and_the_log_is(clos
         answer = Device(closed).pair("7KQ2AB", **ELSEWHERE)
     assert answer.refusal == (503, "not_stored")
     assert not re.search(rb"pairing\.json|4711|sleep|ann\b|/var", answer.body)
-    assert answer.json["detail"] == "the table cannot do that now; its log and paired devices are told why"
+    assert answer.json["detail"] == "the table cannot do that now; its log tells why"
     (line,) = lines("fault")
     assert "4711" in line
 
 
 def test_a_page_does_not_tell_either(closed: Site):
-    with patch.object(Journal, "find", side_effect=NotStored("codes_failed", path="/var/lib/x", error="disk full")):
-        answer = Device(closed).get("/history/abc", Accept="text/html", **ELSEWHERE)
-    assert b"/var/lib" not in answer.body
+    fault = JournalError("codes_failed", path="/var/lib/x", error="disk full")
+    with patch("pegboard.storage.games.History.has_game", side_effect=fault):
+        away = Device(closed).get("/history/abc", Accept="text/html", **ELSEWHERE)
+        here = Device(closed).get("/history/abc", Accept="text/html")
+    assert (away.status, here.status) == (503, 503)
+    assert b"<h1>" in away.body
+    assert (b"/var/lib" in away.body, b"/var/lib" in here.body) == (False, True)
 
 
 def test_a_paired_device_and_the_tables_machine_are_told(closed: Site):
