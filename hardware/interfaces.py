@@ -88,7 +88,7 @@ class KeyTarget(Protocol):
         """Show an amount that has been typed and is no lane's yet; None takes it away."""
 
     def invite(self) -> None:
-        """Show how to join, or hide it when it is shown."""
+        """Show how to join, or hide it; while an alarm stands ask whether it was seen, and asked again dismiss it."""
 
     def undo(self) -> None:
         """Drop what is dialled, or else take back the newest line."""

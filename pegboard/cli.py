@@ -146,6 +146,7 @@ def run(  # noqa: PLR0917 - click passes them by name
 ) -> None:
     """Keep the score of a table until stopped."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("pegboard.security").setLevel(logging.INFO)  # pairings are no warning
     mock = mock or not on_a_pi()
     if record and not mock:
         raise click.UsageError("--record goes with --mock")

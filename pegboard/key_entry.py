@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pegboard.core.moves import Command, Confirm, Deal, Score, TakeBack, row_of
 from pegboard.core.referee.decide import apply, loses_win
 from pegboard.core.sentence_parts import how_it_ended, join_names
+from pegboard.core.view import Alarm
 from pegboard.dialled_amounts import Dialled
 from pegboard.errors import GameOver, NotStored, PegboardError, RuleError
 from pegboard.game_session import Projection
@@ -87,12 +88,13 @@ class KeyEntry(PowerKeys):
             self._table.publish()
 
     def invite(self) -> None:
-        """Show how to join, or hide it when it is shown."""
+        """Show how to join, or hide it when it is shown; where an alarm can be dismissed, ask whether it was seen."""
         with self._table.lock:
-            self._table.inviting = not self._table.inviting and self._table.invitation is not None
-            self._drop_questions()
-            if self._table.invitation is None:
-                self._table.set_notice(Message("key_no_pages"))
+            alarm = next((one for one in self._table.alarms if not one.lasts), None)
+            if alarm is None:
+                self._invite()
+            else:
+                self._dismiss(alarm)
             self._table.publish()
 
     # --- for whoever holds the lock of the table ---
@@ -125,6 +127,26 @@ class KeyEntry(PowerKeys):
             if ahead.running.game.outcome is not None:
                 dialled.clear()
         return ahead
+
+    # --- UNDO held, DEAL pressed ---
+
+    def _invite(self) -> None:
+        self._table.inviting = not self._table.inviting and self._table.invitation is not None
+        self._drop_questions()
+        if self._table.invitation is None:
+            self._table.set_notice(Message("key_no_pages"))
+
+    def _dismiss(self, alarm: Alarm) -> None:
+        """Ask whether it was seen, or take it away where that stands asked; in a strict game a director does."""
+        asks, asked = Message("key_alarm", alarm=alarm.message), self._table.question
+        self._table.inviting = False
+        if self._table.game.rules.strict:
+            self._table.set_notice(Message("alarm_director"))
+        elif asked is KeyQuestion.DISMISS_ALARM and self._table.notice == asks:
+            self._table.dismiss_alarm(alarm.id)
+            self._table.set_notice(None)
+        else:
+            self._table.set_notice(asks, KeyQuestion.DISMISS_ALARM)
 
     # --- one press ---
 
@@ -167,6 +189,8 @@ class KeyEntry(PowerKeys):
     def _undo(self) -> None:
         question = self._table.question
         self._drop_questions()
+        if question is KeyQuestion.DISMISS_ALARM:  # UNDO says no to it, and takes back nothing else
+            return
         if self._table.dialled:
             self._table.dialled.clear()
             self._table.set_notice(None)

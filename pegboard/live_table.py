@@ -26,6 +26,7 @@ class KeyQuestion(Enum):
     NEW_GAME = auto()
     TAKE_WIN_BACK = auto()
     POWER_OFF = auto()
+    DISMISS_ALARM = auto()
 
 
 class LiveTable:

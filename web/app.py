@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable
 from functools import partial
+from http import HTTPStatus
 from typing import Any
 
 from flask import Flask, Response, request
@@ -27,7 +28,9 @@ from web.api.statistics import statistics
 from web.api.transfer import transfers
 from web.api.versions import versions
 from web.http import static_files
+from web.http.client_address import address_of_request
 from web.http.problems import Problem, internal_error, method_not_allowed, problem_of, render
+from web.http.security_log import LOGGED_REFUSALS, quote_request, quote_text
 from web.pages.i18n import add_languages, catalog_reports
 from web.pages.routes import add_pages
 
@@ -80,9 +83,28 @@ def _refuse_double_slash() -> None:
 
 def _refuse(error: PegboardError) -> Response:
     problem = error if isinstance(error, Problem) else problem_of(error, **table.conflict(error))
+    _log_refusal(problem)
+    if problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR and problem is not error:
+        problem = _without_details(problem)
     content_type, body = render(problem, request.path, request.headers.get("Accept", ""))
     headers = {"Cache-Control": "no-store"} | problem.headers
     return Response(body, problem.status, headers, content_type=content_type)
+
+
+def _log_refusal(problem: Problem) -> None:
+    access = sessions.current_access()
+    device = access.session_of(request.cookies).device if problem.code in LOGGED_REFUSALS else ""
+    by = f"by device {device}" if device else ""
+    access.security_log.note_refusal(problem.code, address_of_request(request), request.method, request.path, by)
+
+
+def _without_details(problem: Problem) -> Problem:
+    """What cannot be read or stored names files and programs of this machine: for its log, and whoever is paired."""
+    if sessions.sees_codes(request):
+        return problem
+    about = f"{quote_request(request.method, request.path)}: {quote_text(str(problem))}"
+    sessions.current_access().security_log.note_suspect("fault", address_of_request(request), about)
+    return Problem(problem.status, problem.code, "fault_untold")
 
 
 def _refuse_http(error: HTTPException) -> Response:
@@ -96,5 +118,5 @@ def _refuse_http(error: HTTPException) -> Response:
 
 
 def _refuse_fault(error: Exception) -> Response:
-    log.error("%s %s failed", request.method, request.path, exc_info=error)
+    log.error("%s failed", quote_request(request.method, request.path), exc_info=error)
     return _refuse(internal_error())

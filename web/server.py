@@ -142,9 +142,12 @@ class Server:
         self._port: int = listener.getsockname()[1]
         room = ConnectionRoom(max(LEAST_CONNECTIONS, _raise_file_limit(self._web.viewers) - RESERVED_FILES))
         self.access = Access(self._folder, self._web, self._invitation)
-        self._listener = CountingListener(listener, self._web, self._proxies, HANDSHAKE_S, room)
+        self._listener = CountingListener(
+            listener, self._web, self._proxies, HANDSHAKE_S, room, note_unfinished=self._note_broken_tls
+        )
         app, on_stop = self._make_app()
         hooks: dict[str, Any] = {"on_start": self._events.open, "on_stop": on_stop, "device_of": self.access.device_of}
+        hooks["security_log"] = self.access.security_log
         self._http = UvicornServer(app, self._listener, self._tls, abrupt=EXPORTS.keys(), **hooks)
         self._thread = threading.Thread(target=self._http.serve_forever, name="web", daemon=True)
         self._thread.start()
@@ -208,10 +211,16 @@ class Server:
         }
         router = PathRouter(routes, StaticFiles(assets(), BufferedBody(pages)))
         note_client = self.access.exposure.check_client
-        guard = Guard(router, own_names(self._web), RequestLimiter(self._web), self._proxies, note_client)
+        limiter, security_log = RequestLimiter(self._web), self.access.security_log
+        guard = Guard(router, own_names(self._web), limiter, self._proxies, note_client, security_log=security_log)
         threads = (page_threads, scoring_threads, pairing_threads, history_threads)
         parts = (self._events, pages, scores, pairing, history, *threads)
         return guard, [part.close for part in parts]
+
+    def _note_broken_tls(self, address: str) -> None:
+        """Log that a connection has ended before its handshake: a scan, or a browser that did not go on."""
+        if self._tls is not None:
+            self.access.security_log.note_suspect("tls_failed", address, "the handshake did not come to its end")
 
     def _invitation(self, code: str | None = None) -> dict[str, Any]:
         """How others join the table, with a code or without one."""

@@ -1,10 +1,11 @@
-"""Paired devices: what is stored of each, and how a browser is called in the list of them."""
+"""Paired devices: what is stored of each, what it may do, and how a browser is called in the list of them."""
 
 import re
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 Role: TypeAlias = Literal["scorer", "director"]
+Anybody: TypeAlias = Literal["viewer"] | Role
 
 MOST_DEVICES = 500
 """Paired devices that are stored; beyond that the one paired longest ago is unpaired."""
@@ -35,6 +36,24 @@ class PairedDevice:
     role: Role
     label: str
     since: float
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """What a device may do.
+
+    Attributes:
+        role: "viewer", "scorer" or "director".
+        device: the id of the paired device, "" for one that is not paired.
+        until: when the session ends, in seconds of the table's time; None where it does not.
+    """
+
+    role: Anybody
+    device: str = ""
+    until: float | None = None
+
+
+VIEWER = Session("viewer")
 
 
 def label_of(agent: str) -> str:

@@ -5,26 +5,27 @@ import hmac
 import secrets
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, cast
 
 from flask import Request, Response, current_app
-from itsdangerous import BadData, URLSafeSerializer
+from itsdangerous import BadData, BadSignature, URLSafeSerializer
 from werkzeug.http import parse_cookie
 
 from pegboard.config import WebSettings
 from pegboard.devices.system_clock import SystemClock
 from web.access.exposure import Exposure
-from web.access.paired_devices import PairedDevice, Role, label_of
+from web.access.paired_devices import VIEWER, Anybody, PairedDevice, Role, Session, label_of
 from web.access.pairing_codes import Codes
 from web.access.rate_check import RateCheck
+from web.access.session_log import UnpairedElsewhere, log_forged_cookie
 from web.access.state_files import StateFileError, secret
 from web.http.asgi_helpers import Scope, header
 from web.http.client_address import is_local, is_local_request
 from web.http.problems import Problem
 from web.http.rate_limit import RateLimiter, retry_after
+from web.http.security_log import SecurityLog
 
 EXTENSION = "access"
 """The name of the table's `Access` among the extensions of the Flask application."""
@@ -34,26 +35,6 @@ COOKIE = "pegboard-"
 
 SALT = "pegboard: a paired device"
 
-Anybody: TypeAlias = Literal["viewer"] | Role
-
-
-@dataclass(frozen=True, slots=True)
-class Session:
-    """What a device may do.
-
-    Attributes:
-        role: "viewer", "scorer" or "director".
-        device: the id of the paired device, "" for one that is not paired.
-        until: when the session ends, in seconds of the table's time; None where it does not.
-    """
-
-    role: Anybody
-    device: str = ""
-    until: float | None = None
-
-
-VIEWER = Session("viewer")
-
 
 class Access:
     """Sessions, pairing and rate limits of one table.
@@ -62,6 +43,7 @@ class Access:
         is_open: whether everybody may score.
         codes: its codes.
         exposure: whether it is open to the internet.
+        security_log: where pairings and refusals are logged.
         paired_s: seconds for which a device stays paired.
     """
 
@@ -86,7 +68,9 @@ class Access:
         self.is_open, self._web, self._invitation = settings.open, settings, invitation
         self.codes = Codes(folder, lasts_s=settings.code_s, tries=settings.code_tries, clock=clock)
         self.exposure = Exposure(is_open=settings.open)
+        self.security_log = SecurityLog()
         self._folder = folder
+        self._unpaired_elsewhere = UnpairedElsewhere(self.security_log)
         self._seen: dict[str, float] = {}
         self.paired_s = settings.paired_h * 3600
         self._pairing = RateLimiter(settings.pairings_a_minute / 60, settings.pairings_a_minute, clock=ticks)
@@ -102,6 +86,10 @@ class Access:
             return VIEWER
         try:
             return self._parse(self._signer.loads(cookies.get(self.cookie, "")))
+        except BadSignature:
+            if cookies.get(self.cookie):
+                log_forged_cookie(self.security_log)
+            return VIEWER
         except (BadData, StateFileError, TypeError, ValueError, KeyError, StopIteration):
             return VIEWER
 
@@ -132,7 +120,17 @@ class Access:
             StateFileError: that cannot be stored.
         """
         self._seen.pop(id, None)
+        self._unpaired_elsewhere.forget(id)
         return self.codes.unpair(id)
+
+    def unpair_all(self) -> None:
+        """Unpair every device.
+
+        Raises:
+            StateFileError: that cannot be stored.
+        """
+        self._unpaired_elsewhere.forget()
+        self.codes.unpair_all()
 
     @cached_property
     def cookie(self) -> str:
@@ -201,9 +199,10 @@ class Access:
         response.delete_cookie(self.cookie, secure=secure, httponly=True, samesite="Strict", path="/")
 
     def keep_time(self) -> None:
-        """See `Codes.keep_time`; to be called at intervals."""
+        """See `Codes.keep_time`, and log what another program has unpaired; to be called at intervals."""
         if not self.is_open:
             self.codes.keep_time()
+            self._unpaired_elsewhere.look(self.devices, self.codes.now() - self.paired_s)
 
     # --- rate limits ---
 

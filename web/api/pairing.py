@@ -7,9 +7,9 @@ from marshmallow import fields, validate
 
 from pegboard.core.view import Reach
 from web.access import sessions
-from web.access.paired_devices import PairedDevice
+from web.access.paired_devices import VIEWER, PairedDevice, Session
 from web.access.pairing_codes import LENGTH, InvalidCode
-from web.access.sessions import VIEWER, Access, Session
+from web.access.sessions import Access
 from web.api.contract.documented_endpoints import (
     ANY_REFUSALS,
     BODY_REFUSALS,
@@ -19,7 +19,9 @@ from web.api.contract.documented_endpoints import (
 )
 from web.api.contract.schema_fields import RequestSchema, ResponseSchema, StrictBoolean, describe, load, quote
 from web.api.contract.strict_json import json_object, json_response
+from web.http.client_address import address_of_request
 from web.http.problems import Problem
+from web.http.security_log import quote_text
 
 LONGEST_CODE = 40
 """Letters of a code with all the blanks and dashes that it may be typed with."""
@@ -194,11 +196,13 @@ def unpair() -> Response:
     if values["all"]:
         if not sessions.is_director(request):
             raise Problem(403, "role", "unpair_all")
-        access.codes.unpair_all()
+        access.unpair_all()
+        _log(access, f"unpaired all devices, by device {before.device or 'none'}")
     elif values["device"] not in (None, before.device):
         return _unpair_another(access, values["device"])
     elif before.device:
         access.unpair(before.device)
+        _log(access, f"unpaired device {before.device}, by itself")
     response = json_response(_values(Session("director") if access.is_open else VIEWER))
     access.delete_cookie(response, secure=request.is_secure)
     return response
@@ -249,6 +253,7 @@ def _pair(access: Access, code: str) -> Response:
     if before.role == "director" and role == "scorer":  # a director loses nothing by it, and gains no time
         return json_response(_values(before))
     session, cookie = access.pair(role, before.device, request.headers.get("User-Agent", ""))
+    _log(access, f"paired device {session.device} as a {role}, by its code")
     response = json_response(_values(session))
     access.set_cookie(response, cookie, secure=request.is_secure)
     return response
@@ -259,7 +264,13 @@ def _unpair_another(access: Access, device: str) -> Response:
         raise Problem(403, "role", "unpair_another")
     if access.unpair(device) is None:
         raise Problem(404, "no_device", "no_such_device", device=quote(device))
-    return json_response(_values(access.session_of(request.cookies)))
+    own = access.session_of(request.cookies)
+    _log(access, f"unpaired device {quote_text(device)}, by device {own.device or 'none'}")
+    return json_response(_values(own))
+
+
+def _log(access: Access, about: str) -> None:
+    access.security_log.note_pairing(address_of_request(request), about)
 
 
 def _device_values(access: Access, device: PairedDevice, this: str) -> dict[str, Any]:

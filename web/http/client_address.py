@@ -59,6 +59,11 @@ def address_of(scope: Scope) -> str:
     return strip_ipv4_mapped(scope["client"][0]) if scope.get("client") else ""
 
 
+def address_of_request(request: Request) -> str:
+    """The client's address in a request to Flask, "" where it is unknown."""
+    return strip_ipv4_mapped(request.remote_addr or "")
+
+
 def is_local(scope: Scope) -> bool:
     """Whether a request comes from this machine itself, through no proxy."""
     server = scope["server"][0] if scope.get("server") else ""
@@ -70,7 +75,7 @@ def is_local_request(request: Request) -> bool:
     """Whether a request to Flask comes from this machine itself, through no proxy."""
     proxied = any(name in request.headers for name in PROXY_HEADERS)
     server = strip_ipv4_mapped(request.environ.get("SERVER_NAME", ""))
-    return not proxied and _is_own(strip_ipv4_mapped(request.remote_addr or ""), server)
+    return not proxied and _is_own(address_of_request(request), server)
 
 
 def strip_ipv4_mapped(address: str) -> str:

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import socket
 from collections import Counter
+from collections.abc import Callable
 from typing import TypeAlias
 
 from pegboard.config import WebSettings
@@ -27,10 +28,21 @@ class CountingListener(socket.socket):
     """
 
     def __init__(
-        self, listener: socket.socket, settings: WebSettings, proxies: Proxies, handshake_s: float, room: ConnectionRoom
+        self,
+        listener: socket.socket,
+        settings: WebSettings,
+        proxies: Proxies,
+        handshake_s: float,
+        room: ConnectionRoom,
+        *,
+        note_unfinished: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """Take over `listener`; a connection whose handshake takes longer than `handshake_s` seconds is aborted."""
+        """Take over `listener`; a connection whose handshake takes longer than `handshake_s` seconds is aborted.
+
+        `note_unfinished` is told the address of each that ended before its handshake was done.
+        """
         super().__init__(fileno=listener.detach())
+        self._note_unfinished = note_unfinished
         self.room = room
         self._in_this_turn = 0
         self._limit, self._limits_loopback = settings.connections_per_address, settings.throttle_loopback
@@ -72,9 +84,10 @@ class CountingListener(socket.socket):
     def forget(self, connection: "CountedConnection", peer: Peer) -> None:
         """Count a connection no more."""
         self.room.leave(connection.place)
+        address = strip_ipv4_mapped(peer[0])
         if self._in_handshake.get(peer) is connection:
             del self._in_handshake[peer]
-        address = strip_ipv4_mapped(peer[0])
+            self._note_unfinished(address)
         self._open[address] -= 1
         if self._open[address] <= 0:
             del self._open[address]

@@ -12,6 +12,7 @@ from web.http.asgi_helpers import App, AsgiMessage, Headers, Receive, Scope, Sen
 from web.http.client_address import Proxies, address_of, is_local, parse_address
 from web.http.problems import Problem, internal_error, refuse
 from web.http.rate_limit import RateLimiter, retry_after
+from web.http.security_log import SecurityLog, quote_request, quote_text
 
 log = logging.getLogger(__name__)
 
@@ -105,8 +106,11 @@ class Guard:
         limiter: RequestLimiter,
         proxies: Proxies,
         note_client: Callable[[Scope], None] = lambda _: None,
+        *,
+        security_log: SecurityLog | None = None,
     ) -> None:
         """Guard `app`, which answers to these names; `note_client` is called with each request as sent."""
+        self._log = security_log or SecurityLog()
         self._app, self._names = app, frozenset(names)
         self._limiter, self._proxies, self._note_client = limiter, proxies, note_client
 
@@ -120,12 +124,18 @@ class Guard:
             self._check(scope)
             await self._app(scope, receive, secured)
         except Problem as problem:
+            self._note(problem, scope)
             await refuse(problem, scope, secured)
         except Exception:
-            log.exception("%s %s failed", scope["method"], scope["path"])
+            log.exception("%s failed", quote_request(scope["method"], scope["path"]))
             if secured.has_started:
                 raise
             await refuse(internal_error(), scope, secured)
+
+    def _note(self, problem: Problem, scope: Scope) -> None:
+        name = {"bad_host": b"host", "foreign_origin": b"origin"}.get(problem.code)
+        about = "" if name is None else f"of {quote_text(header(scope, name) or '')}"
+        self._log.note_refusal(problem.code, address_of(scope), scope["method"], scope["path"], about)
 
     def _check(self, scope: Scope) -> None:
         host = header(scope, b"host") or ""

@@ -26,6 +26,7 @@ from web.http.client_address import strip_ipv4_mapped
 from web.http.connection_limit import CountingListener
 from web.http.problems import JSON_TYPE, TITLES, Problem, title_of
 from web.http.request_head import MOST_FIELDS, MOST_HEAD_BYTES, BoundedConnection
+from web.http.security_log import SecurityLog
 from web.http.security_middleware import security_headers
 
 REQUEST_HEAD_S = 10.0
@@ -58,6 +59,7 @@ class UvicornServer(uvicorn.Server):
         on_stop: Sequence[Callable[[], None]],
         abrupt: Container[str] = (),
         device_of: Callable[[Scope], str] = lambda _: "",
+        security_log: SecurityLog | None = None,
     ) -> None:
         """Serve `app` on `listener`.
 
@@ -69,12 +71,15 @@ class UvicornServer(uvicorn.Server):
             on_stop: called in the event loop when the server stops.
             abrupt: paths whose responses are cut off when it stops.
             device_of: the paired device that a request comes from, "" for none.
+            security_log: where connections are logged that are refused before there is a request.
         """
+        protocol: dict[str, Any] = {"listener": listener, "abrupt": abrupt, "device_of": device_of}
+        protocol["security_log"] = security_log or SecurityLog()
         super().__init__(
             uvicorn.Config(
                 cast("Any", app),
                 loop="asyncio",
-                http=cast("Any", partial(HttpProtocol, listener=listener, abrupt=abrupt, device_of=device_of)),
+                http=cast("Any", partial(HttpProtocol, **protocol)),
                 ssl_context_factory=None if tls is None else lambda *_: tls,
                 ws="none",
                 lifespan="off",
@@ -145,9 +150,11 @@ class HttpProtocol(H11Protocol):
         listener: CountingListener,
         abrupt: Container[str],
         device_of: Callable[[Scope], str],
+        security_log: SecurityLog,
         **options: Any,
     ) -> None:
         super().__init__(*args, **options)
+        self._security_log = security_log
         self._listener, self._abrupt, self._device_of = listener, abrupt, device_of
         self._next_app, self.app = self.app, cast("Any", self._serve)
         self.conn = self._head_limits = BoundedConnection()
@@ -163,6 +170,7 @@ class HttpProtocol(H11Protocol):
         if not connection.has_room:
             address, headers = strip_ipv4_mapped(peer[0]), {"Retry-After": "2"}
             transport.write(self._refusal(Problem(429, "too_fast", "connections", headers=headers, address=address)))
+            self._security_log.note_suspect("connections", address, "it has more connections than it may")
             transport.close()
 
     def data_received(self, data: bytes) -> None:
@@ -189,7 +197,10 @@ class HttpProtocol(H11Protocol):
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - uvicorn's own sentence is not for people
         """Refuse what is no HTTP, or has too large a head."""
         if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
-            self.transport.write(self._refusal(HEAD_TOO_LARGE if self._head_limits.is_head_too_large else NOT_HTTP))
+            problem = HEAD_TOO_LARGE if self._head_limits.is_head_too_large else NOT_HTTP
+            peer = self.transport.get_extra_info("peername") or ("",)
+            self._security_log.note_suspect(problem.code, strip_ipv4_mapped(peer[0]), "no request as it must be")
+            self.transport.write(self._refusal(problem))
         self.transport.close()
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:

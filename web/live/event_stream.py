@@ -31,7 +31,7 @@ HEARTBEAT_S = 10.0
 RETRY_WHEN_FULL_S = 5
 """Seconds after which a viewer for whom there was no room may try again."""
 
-STREAM = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-store")]
+STREAM = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"cache-control", b"no-store")]
 
 
 class Channel:

@@ -24,6 +24,9 @@ SLIVER = 9
 MOST_ALARM_LINES = 2
 """Lines that alarms may take of the track."""
 
+HOW = "Seen? UNDO+DEAL"
+"""How keys dismiss an alarm; what the keys then ask says it in full."""
+
 MARGIN = 2
 """Columns at each side."""
 
@@ -36,9 +39,14 @@ def draw(image: Image.Image, notice: str, room: Room) -> None:
     _lay(image, render(notice, (room.columns, room.rows)), room)
 
 
-def draw_alarms(image: Image.Image, alarms: tuple[Alarm, ...], room: Room) -> None:
-    """The first words of the alarms at the lower edge of the room, `MOST_ALARM_LINES` in all: they stay for long."""
-    _lay(image, render_alarms(tuple(alarm.message for alarm in alarms[:MOST_ALARM_LINES]), room.columns), room)
+def draw_alarms(image: Image.Image, alarms: tuple[Alarm, ...], room: Room, *, by_keys: bool) -> None:
+    """The first words of the alarms at the lower edge of the room, `MOST_ALARM_LINES` in all: they stay for long.
+
+    Below them stands how keys dismiss one, where they may (`by_keys`) and one of them does not last.
+    """
+    how = font.to_panel_letters(HOW) if by_keys and not all(alarm.lasts for alarm in alarms) else ""
+    size = room.columns, room.rows
+    _lay(image, render_alarms(tuple(alarm.message for alarm in alarms[:MOST_ALARM_LINES]), size, how), room)
 
 
 def _lay(image: Image.Image, band: Image.Image, room: Room) -> None:
@@ -53,11 +61,17 @@ def _lay(image: Image.Image, band: Image.Image, room: Room) -> None:
 
 
 @lru_cache(maxsize=16)
-def render_alarms(messages: tuple[Message, ...], columns: int) -> Image.Image:
-    """A line for each alarm, or all lines for a single one, in black on white."""
+def render_alarms(messages: tuple[Message, ...], size: Pixel, how: str = "") -> Image.Image:
+    """A line for each alarm, or all lines for a single one, in black on white; `how` in one of its own or the last."""
+    columns, rows = size
     most = MOST_ALARM_LINES // len(messages)
     texts = [font.to_panel_letters(capitalize(message)) for message in messages]
     lines = [line for text in texts for line in fit_text(text, columns - 2 * MARGIN, most)]
+    if how and 1 + DENSE_LINE * (len(lines) + 1) <= rows:
+        lines.append(how)
+    elif how:
+        (first,) = fit_text(lines.pop(), columns - 2 * MARGIN - font.width(f" {how}"), 1)
+        lines.append(f"{first} {how}")
     return ImageChops.invert(_render_lines(lines, columns, DENSE_LINE, 1))
 
 

@@ -133,6 +133,8 @@ def _tar(parts: list[Member], start: str, name: str) -> tarfile.TarFile:
 
 def _read(archive: tarfile.TarFile, path: str, name: str) -> bytes:
     try:
+        if archive.getmember(path).size > MOST_BYTES:  # its size, unpacked, is in its header
+            raise InstallError("install_package_foreign", file=name)
         file = archive.extractfile(path)
         content = file.read() if file else b""
     except (KeyError, tarfile.TarError, OSError, EOFError) as error:

@@ -21,6 +21,9 @@ PART = ".part-"
 ROOM_BYTES = 64 * 2**20
 """Free space that a tree with its compiled modules needs, and the copy of a journal of some years beside it."""
 
+MOST_BYTES = 32 * 2**20
+"""Bytes of all files of a tree, unpacked; ours has a tenth of that."""
+
 
 @contextlib.contextmanager
 def unpack(archive: bytes, trees: Path, *, by_hand: bool) -> Iterator[tuple[Path, Manifest]]:
@@ -65,9 +68,13 @@ def compile_tree(tree: Path) -> None:
 def _write_files(archive: bytes, folder: Path) -> None:
     """Write the files of an archive, which are regular, below the folder and without rights of their own."""
     folder.mkdir(mode=0o755)
+    unpacked = 0
     try:
         with tarfile.open(fileobj=io.BytesIO(archive), mode="r:xz") as tar:
             for entry in tar:
+                unpacked += entry.size
+                if unpacked > MOST_BYTES:
+                    raise InstallError("install_tree_damaged", version=entry.name)
                 path = Path(entry.name)
                 if not (entry.isfile() or entry.isdir()) or path.is_absolute() or ".." in path.parts:
                     raise InstallError("install_tree_damaged", version=entry.name)

@@ -7,6 +7,7 @@ import tarfile
 import pytest
 
 from pegboard.install.building.signing import sign
+from pegboard.install.versions import tree_unpacking
 from pegboard.install.versions.install_error import InstallError
 from pegboard.install.versions.package_file import MOST_BYTES
 from tests.install.versions.small_packages import Workshop
@@ -119,6 +120,23 @@ def entry(name, kind=tarfile.REGTYPE, link=""):
     one = tarfile.TarInfo(name)
     one.type, one.linkname = kind, link
     return one
+
+
+def test_a_tree_that_would_fill_the_disk_is_refused_before_it_is_written(installed, workshop, monkeypatch):
+    """Ten files of a kilobyte each, where all may have two."""
+    monkeypatch.setattr(tree_unpacking, "MOST_BYTES", 2048)
+    files = [entry(f"zeros-{number}") for number in range(10)]
+    for one in files:
+        one.size = 1000
+    folder = workshop.folder / "unpacked"
+    with pytest.raises(InstallError, match="damaged"):
+        tree_unpacking._write_files(archive_of(*files), folder)
+    assert sorted(path.name for path in folder.iterdir()) == ["zeros-0", "zeros-1"]
+
+
+def test_a_tree_archive_larger_than_any_package_is_refused_unread(installed, workshop):
+    """A megabyte of zeros takes a few bytes of the package, and may take any amount of memory."""
+    refuse(installed, workshop.package("0.6.0", "zeros", archive=bytes(MOST_BYTES + 1)), "is no package of pegboard")
 
 
 @pytest.mark.parametrize(

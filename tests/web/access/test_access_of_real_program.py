@@ -204,7 +204,7 @@ def test_a_table_with_a_certificate_speaks_https_alone(tmp_path, pair_of_files):
 
         line.request("GET", "/events")
         events = line.getresponse()
-        assert events.headers["Content-Type"] == "text/event-stream"
+        assert events.headers["Content-Type"] == "text/event-stream; charset=utf-8"
         assert any(events.readline().startswith(b"event: state") for _ in range(6))
 
         plain = http.client.HTTPConnection("127.0.0.1", program.port, timeout=5)

@@ -19,8 +19,9 @@ from tests.support.waiting import soon
 from tests.support.web_server_and_clients import OPEN, Answer, Site, tap
 from web.access import paired_devices
 from web.access.invitation import qr
+from web.access.paired_devices import Session
 from web.access.pairing_codes import Codes
-from web.access.sessions import Access, Session
+from web.access.sessions import Access
 from web.access.state_files import StateFileError, secret
 
 CLOSED = replace(OPEN, open=False)

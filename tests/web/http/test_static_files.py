@@ -13,7 +13,7 @@ import tree_sitter_javascript
 from tree_sitter import Language, Node, Parser
 
 from tests.support.web_server_and_clients import Answer, Site
-from web.http.static_files import FOLDER, IMMUTABLE, Assets, accepts_gzip, asset
+from web.http.static_files import CONTENT_TYPES, FOLDER, IMMUTABLE, Assets, accepts_gzip, asset
 
 REMARK = re.compile(rb"^\s*/\*.*\*/\s*$")
 LINES = (FOLDER / "pegboard.css").read_bytes().splitlines()
@@ -212,7 +212,17 @@ def test_the_home_screen_of_a_phone_gets_a_name_and_icons_that_are_there(quiet: 
     manifest = json.loads(answer.body)
     assert (manifest["start_url"], manifest["display"]) == ("/", "standalone")
     for icon in manifest["icons"]:
-        assert asked(quiet, place[1].rpartition("/")[0] + "/" + icon["src"]).headers["content-type"] == icon["type"]
+        sent = asked(quiet, place[1].rpartition("/")[0] + "/" + icon["src"]).headers["content-type"]
+        assert sent.removesuffix("; charset=utf-8") == icon["type"]
+
+
+def test_every_text_names_its_letters(quiet: Site):
+    """ASVS 4.1.1; JSON needs no charset, it is UTF-8 by its standard."""
+    texts = re.compile(r"text/|.*[/+]xml\b")
+    assert [kind for kind in CONTENT_TYPES.values() if texts.match(kind) and "; charset=utf-8" not in kind] == []
+    for path in ("/", "/nowhere", "/static/icons/icon.svg", "/api/v1/export.csv", asset("pegboard.css")):
+        kind = asked(quiet, path, Accept="text/html").headers["content-type"]
+        assert (kind.endswith("; charset=utf-8"), bool(texts.match(kind))) == (True, True), path
 
 
 @pytest.mark.parametrize("path", ["/", "/board", "/api/v1/state", "/api/openapi.json"])

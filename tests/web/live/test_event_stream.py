@@ -24,7 +24,7 @@ def test_a_stream_opens_with_the_whole_state(site: Site):
     site.score(0, 5)
     watcher = site.watch()
     assert watcher.status == 200
-    assert watcher.headers["content-type"] == "text/event-stream"
+    assert watcher.headers["content-type"] == "text/event-stream; charset=utf-8"
     assert watcher.headers["cache-control"] == "no-store"
     event = watcher.next()
     assert watcher.retry == 1000
