@@ -589,6 +589,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "journal_stores": ("the journal stores every score, so nothing needs to be played in memory", None),
+    "journal_index_rebuilt": ("an index of the journal was damaged and has been made anew from its entries", None),
     "journal_summary_rebuilt": ("the summary of the games was damaged and has been made anew from their entries", None),
     "journal_written_anew": ("the running game has been written to disk anew; entries written: {count}", None),
     "journal_written_out": ("the disk takes scores again; those kept in memory have been written: {count}", None),

@@ -64,7 +64,7 @@ def read_owned(path: Path, most: int) -> bytes:
 
 
 def make_private(folder: Path) -> None:
-    """Take the rights at a state folder and its files from everybody but their owner, as far as that is this user.
+    """Give the rights at a state folder and its files to their owner and nobody else, as far as that is this user.
 
     A folder that everybody may write into, such as /tmp, is not taken from them.
     """
@@ -76,5 +76,5 @@ def make_private(folder: Path) -> None:
     for path in folder.glob("*"):
         with contextlib.suppress(OSError):
             found = path.lstat()
-            if stat.S_ISREG(found.st_mode) and found.st_uid == user and found.st_mode & 0o077:
-                path.chmod(FILE_MODE)
+            if stat.S_ISREG(found.st_mode) and found.st_uid == user and stat.S_IMODE(found.st_mode) != FILE_MODE:
+                path.chmod(FILE_MODE)  # for a file without any rights SQLite makes its log for everybody to read

@@ -36,13 +36,14 @@ def test_new_folder_and_its_files_are_the_owners_alone(tmp_path):
         assert mode(folder / "brightness.json") == 0o600
 
 
-def test_folder_of_an_older_version_is_taken_from_the_others(tmp_path):
+@pytest.mark.parametrize("bits", [0o644, 0o777, 0o400, 0o000])
+def test_folder_of_an_older_version_is_taken_from_the_others(tmp_path, bits):
     folder = tmp_path / "table"
     with Journal(folder):
         pass
     folder.chmod(0o755)
     for path in folder.iterdir():
-        path.chmod(0o644)
+        path.chmod(bits)
     with Journal(folder):
         assert mode(folder) == 0o700
         assert {mode(path) for path in folder.iterdir()} == {0o600}

@@ -46,6 +46,20 @@ def change_row(folder, statement, *values):
                 db.execute(sql)
 
 
+def damage_index(folder, name, text):
+    """Flip a bit in an entry of an index of a journal that nobody has open: where `text` stands the second time."""
+    path = folder / FILE
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (root,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (name,)).fetchone()
+        (size,) = db.execute("PRAGMA page_size").fetchone()
+    data = bytearray(path.read_bytes())
+    page = data[(root - 1) * size : root * size]
+    place = page.index(text, page.index(text) + 1)
+    data[(root - 1) * size + place] ^= 1
+    path.write_bytes(data)
+
+
 class Commits:
     """A connection whose commits fail: after they are `on_disk`, as when only the sync fails, or before."""
 

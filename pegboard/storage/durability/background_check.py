@@ -1,4 +1,4 @@
-"""Checks the hash chain of the whole journal after the start, in a thread: a few rows at a time, with pauses."""
+"""Checks the whole journal after the start, in a thread: indexes, then the hash chain, a few rows at a time."""
 
 import contextlib
 import sqlite3
@@ -25,12 +25,14 @@ class CheckFinding(NamedTuple):
     """What the check has found.
 
     Attributes:
-        fault: what is wrong.
-        game: the id of the game that has the row, or None where the check could not go on.
+        fault: what is wrong; of an index, what is said once it is made anew.
+        game: the id of the game that has the row; None where it is no row, or the check could not go on.
+        is_of_index: whether the events are found in another order, or not at all, by what is derived from them.
     """
 
     fault: DiskFault
     game: str | None
+    is_of_index: bool = False
 
 
 class BackgroundCheck:
@@ -67,7 +69,9 @@ class BackgroundCheck:
             self._found.put(CheckFinding(classify(error), None))
 
     def _check(self, db: sqlite3.Connection) -> None:
-        """Name the first row that does not fit, and the first one of each other game."""
+        """Name indexes that do not fit, the first row that does not, and the first one of each other game."""
+        if db.execute("PRAGMA integrity_check(event)").fetchone() != ("ok",):
+            self._found.put(CheckFinding(DiskFault(FaultKind.DAMAGE, Message("journal_index_rebuilt")), None, True))
         games = set[str]()
         for first in range(1, self._up_to + 1, ROWS):
             last = min(first + ROWS - 1, self._up_to)

@@ -24,6 +24,7 @@ from pegboard.storage.durability.opened_journal import OpenedJournal
 from pegboard.storage.durability.opening import open_journal
 from pegboard.storage.durability.refused_events import void_events_after
 from pegboard.storage.durability.return_to_disk import Absence, return_to_disk
+from pegboard.storage.durability.running_match import rebuild_indexes
 from pegboard.storage.event_row import NUMBER, TABLE_COLUMNS
 from pegboard.storage.schema import FILE, lock_folder, open_database, transaction
 
@@ -225,11 +226,20 @@ class JournalFiles(JournalQueries):
             self._reopen_mark()
         if self._check is None:
             self._check = BackgroundCheck(self.folder, self.last_id)
-        for fault, game in self._check.take_findings():
-            if game is not None and game == self.running_game():
+        for fault, game, is_of_index in self._check.take_findings():
+            if is_of_index:
+                self._rebuild_indexes(fault)
+            elif game is not None and game == self.running_game():
                 self._leave(fault)
             else:
                 self.findings.append(fault.message)
+
+    def _rebuild_indexes(self, fault: DiskFault) -> None:
+        try:
+            rebuild_indexes(self._db)
+            self.findings.append(fault.message)
+        except sqlite3.Error as error:
+            self._leave(classify(error))
 
     def _reopen_mark(self) -> None:
         self._mark.reopen()

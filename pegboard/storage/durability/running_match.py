@@ -68,7 +68,7 @@ def _read_start(db: sqlite3.Connection, number: int, kind: str, body: str, versi
 
 
 def check_running_match(db: sqlite3.Connection, busy: Callable[[], None]) -> list[Message]:
-    """See that the running match is as it was written; a summary that differs from it is built again, and named.
+    """See that the running match is as it was written; an index or a summary that differs is made anew, and named.
 
     Raises:
         DamagedJournal: an event of it is not what was written.
@@ -76,15 +76,41 @@ def check_running_match(db: sqlite3.Connection, busy: Callable[[], None]) -> lis
         ValueError: an event cannot be read, as are the other errors of reading one.
     """
     games = games_of_running_match(db)
+    findings = list[Message]()
+    if not _are_found_by_index(db, games):
+        rebuild_indexes(db)
+        findings.append(Message("journal_index_rebuilt"))
     for game in {*games, *_games_at_the_end(db)}:
         for broken in broken_rows(db, game):
             raise DamagedJournal("journal_row_broken", event=broken.number)
     _require_no_gap(db, next(iter(games.values()), (1,))[0])
     if is_intact(db) and _summary_of(db, games) == _summary_in_tables(db, games):
-        return []
+        return findings
     with transaction(db):
         rebuild_summary(db, busy)
-    return [Message("journal_summary_rebuilt")]
+    return [*findings, Message("journal_summary_rebuilt")]
+
+
+def rebuild_indexes(db: sqlite3.Connection) -> None:
+    """Make the indexes of the events anew, by which those of a game and a command's id are found.
+
+    Raises:
+        sqlite3.Error: they cannot be written, or the events do not fit them.
+    """
+    with transaction(db):
+        db.execute("REINDEX event")
+
+
+def _are_found_by_index(db: sqlite3.Connection, games: dict[str, tuple[int, Started]]) -> bool:
+    """Whether the index finds every event of these games that is there."""
+    for game, (first, _) in games.items():
+        by_index = db.execute(
+            "SELECT id, game, seq FROM event WHERE game = ?", (game,)
+        ).fetchall()  # read from it alone
+        by_number = db.execute("SELECT id, game, seq FROM event WHERE id >= ? AND +game = ?", (first, game)).fetchall()
+        if sorted(by_index) != by_number:
+            return False
+    return True
 
 
 def _games_at_the_end(db: sqlite3.Connection) -> set[str]:

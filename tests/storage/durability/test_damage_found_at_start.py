@@ -9,7 +9,7 @@ import pytest
 from pegboard.storage.durability import journal_mark
 from pegboard.storage.reader import check
 from pegboard.storage.schema import FILE
-from tests.support.damage import change_row, copy_as_if_killed, flip_bit
+from tests.support.damage import change_row, copy_as_if_killed, damage_index, flip_bit
 from tests.support.scoreboard_on_a_folder import Table
 
 
@@ -124,6 +124,15 @@ def test_damaged_rows_and_tables_are_said(off, statement, key):
     assert key in said
     assert sum(table.fronts()) % 5 == 0
     is_playable(table)
+
+
+def test_damaged_index_hides_no_score_of_the_running_game(off):
+    damage_index(off, "sqlite_autoindex_event_2", b"game-")
+    table, said = start(off)
+    assert "journal_index_rebuilt" in said
+    assert sum(table.fronts()) % 5 == 0
+    is_playable(table)
+    assert start(off)[1] == []
 
 
 def test_zero_length(off):

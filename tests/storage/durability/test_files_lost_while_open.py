@@ -12,7 +12,7 @@ from pegboard.storage.durability import journal_mark
 from pegboard.storage.games import History
 from pegboard.storage.reader import check
 from pegboard.storage.schema import FILE
-from tests.support.damage import change_row
+from tests.support.damage import change_row, damage_index
 from tests.support.scoreboard_on_a_folder import Table
 
 WAL = f"{FILE}-wal"
@@ -151,6 +151,24 @@ def test_broken_row_of_an_older_game_is_said_while_the_table_runs(table):
     table.board.look_after()
     (alarm,) = table.alarms
     assert (alarm.key, alarm.values["event"]) == ("journal_row_broken_in", 2)
+
+
+def test_damaged_index_is_made_anew_while_the_table_runs(table):
+    """It would hide scores of older games, and taps that are sent again."""
+    table.journal.close()
+    first = table.view.id
+    damage_index(table.folder, "sqlite_autoindex_event_1", b"tap-")
+    table.open()
+    assert (table.view.id, table.alarms) == (first, [])
+    table.board.look_after()
+    wait_for_check(table)
+    table.board.look_after()
+    assert [alarm.key for alarm in table.alarms] == ["journal_index_rebuilt"]
+    again = table.reopen()
+    again.board.look_after()
+    wait_for_check(again)
+    again.board.look_after()
+    assert again.alarms == []
 
 
 def test_row_of_the_running_game_that_breaks_later_is_quarantined_and_made_up_for(table):
