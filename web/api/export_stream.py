@@ -8,10 +8,11 @@ from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import TypeAlias
 
+from pegboard.errors import PegboardError
 from pegboard.storage.exporting import event_parts, game_parts
 from web.http.asgi_helpers import App, Receive, Scope, Send
 from web.http.client_address import address_of
-from web.http.problems import Problem
+from web.http.problems import Problem, problem_of
 from web.http.worker_pool import DaemonExecutor, busy, wait_for_disconnect
 
 JSON_LINES, CSV = "application/x-ndjson", "text/csv"
@@ -59,7 +60,7 @@ class Exports:
         """Answer a request.
 
         Raises:
-            Problem: 503, too many exports are running.
+            Problem: 503, too many exports are running, or the journal cannot be read.
         """
         if scope["method"] != "GET":
             await self._others(scope, receive, send)
@@ -82,7 +83,10 @@ class Exports:
     async def _send(self, path: str, gone: "asyncio.Future[None]", send: Send) -> None:
         read, content_type, name = EXPORTS[path]
         parts = read(self._folder)
-        part = await self._read(parts)
+        try:
+            part = await self._read(parts)
+        except PegboardError as error:
+            raise problem_of(error) from error
         headers = [
             (b"content-type", CONTENT_TYPES[content_type].encode()),
             (b"cache-control", b"no-store"),

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from pegboard.errors import JournalError
 from tests.support.waiting import soon
 from tests.support.web_server_and_clients import Site, opened, tap
 from web.api import conditional_responses
@@ -192,6 +193,16 @@ def test_a_preview_tells_what_a_correction_would_do(site: Site):
     assert site.post("/api/v1/preview", asked | {"holes": 4}).refusal == (422, "shape")
     receipt = site.post("/api/v1/commands", asked | {"id": tap()}).json
     assert receipt["state"]["lanes"] == told["state"]["lanes"]
+
+
+def test_an_export_of_a_journal_that_cannot_be_read_is_refused_in_words(site: Site, monkeypatch: pytest.MonkeyPatch):
+    def parts(folder: Path) -> Iterator[str]:
+        raise JournalError("journal_missing", folder=folder)
+        yield ""
+
+    monkeypatch.setitem(EXPORTS, "/api/v1/export.jsonl", (parts, "application/x-ndjson", "pegboard.jsonl"))
+    answer = site.get("/api/v1/export.jsonl")
+    assert (answer.status, answer.json["key"]) == (503, "journal_missing")
 
 
 def test_exports_are_files_that_other_programs_read(site: Site):
