@@ -23,9 +23,9 @@ from pegboard.storage.private_files import FOLDER_MODE, open_private
 from pegboard.storage.reader import journal_exists
 from pegboard.storage.recovery.verified_file import STEPS, Contents, Pause, read_contents, read_only, verify
 from pegboard.storage.recovery.whole_copy import PART, copy_journal
-from pegboard.storage.schema import FILE
+from pegboard.storage.schema import BACKUPS, FILE
 
-FOLDER = "backups"
+FOLDER = BACKUPS
 
 NEWEST, DAYS = 10, 14
 """How many of the newest stay, and for how many days one of each."""

@@ -4,6 +4,7 @@ import contextlib
 import errno
 import os
 import stat
+from collections.abc import Iterable
 from pathlib import Path
 
 FILE_MODE, FOLDER_MODE = 0o600, 0o700
@@ -63,18 +64,32 @@ def read_owned(path: Path, most: int) -> bytes:
         return file.read(most)
 
 
-def make_private(folder: Path) -> None:
+def make_private(folder: Path, rooms: Iterable[str] = ()) -> None:
     """Give the rights at a state folder and its files to their owner and nobody else, as far as that is this user.
 
-    A folder that everybody may write into, such as /tmp, is not taken from them.
+    A folder that everybody may write into, such as /tmp, is not taken from them. `rooms` are the names of folders in it
+    that are its own: in them all is done likewise. No link is followed.
     """
-    user = os.geteuid()
     with contextlib.suppress(OSError):
-        found = folder.stat()
-        if found.st_uid == user and not found.st_mode & stat.S_ISVTX and found.st_mode & ~FOLDER_MODE & 0o777:
-            folder.chmod(FOLDER_MODE)
+        mode = folder.stat().st_mode
+        if mode & 0o077 and not mode & stat.S_ISVTX:
+            _set_mode(folder)
     for path in folder.glob("*"):
-        with contextlib.suppress(OSError):
-            found = path.lstat()
-            if stat.S_ISREG(found.st_mode) and found.st_uid == user and stat.S_IMODE(found.st_mode) != FILE_MODE:
-                path.chmod(FILE_MODE)  # for a file without any rights SQLite makes its log for everybody to read
+        if not path.is_dir():
+            _set_mode(path)
+    for room in rooms:
+        _set_mode(folder / room)
+        if not (folder / room).is_symlink():
+            for name, folders, files in os.walk(folder / room):
+                for each in (*folders, *files):
+                    _set_mode(Path(name, each))
+
+
+def _set_mode(path: Path) -> None:
+    """Set the mode of a folder or a regular file of this user."""
+    with contextlib.suppress(OSError):
+        found = path.lstat()
+        mode = {stat.S_IFDIR: FOLDER_MODE, stat.S_IFREG: FILE_MODE}.get(stat.S_IFMT(found.st_mode))
+        # For a file without any rights, too: SQLite would make its log for everybody to read.
+        if mode is not None and found.st_uid == os.geteuid() and stat.S_IMODE(found.st_mode) != mode:
+            path.chmod(mode)

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from pegboard.storage.atomic_file import replace_file, sync_folder
 from pegboard.storage.private_files import FOLDER_MODE
-from pegboard.storage.schema import FILE
+from pegboard.storage.schema import FILE, QUARANTINE
 
-FOLDER = "quarantine"
+FOLDER = QUARANTINE
 
 FILES = (FILE, f"{FILE}-wal", f"{FILE}-shm")
 """The journal and what SQLite keeps beside it, which is read with it or not at all."""

@@ -20,6 +20,9 @@ from pegboard.storage.summary.summary_tables import summarize_journal
 
 FILE = "journal.db"
 
+BACKUPS, QUARANTINE = "backups", "quarantine"
+"""Folders beside the journal: its verified copies, and damaged journals."""
+
 COPY = "journal-v{}.db"
 """The copy of a journal as it was before its migration, by its version."""
 
@@ -131,7 +134,7 @@ def lock_folder(folder: Path) -> FileIO:
     except OSError as error:
         raise JournalError("journal_folder_read_only", folder=folder, error=error.strerror or error) from error
     if is_ours:
-        make_private(folder)
+        make_private(folder, (BACKUPS, QUARANTINE))
     return lock
 
 

@@ -49,6 +49,22 @@ def test_folder_of_an_older_version_is_taken_from_the_others(tmp_path, bits):
         assert {mode(path) for path in folder.iterdir()} == {0o600}
 
 
+def test_backups_and_quarantine_are_taken_from_the_others_too(tmp_path):
+    folder, room, other = tmp_path / "table", tmp_path / "table/quarantine/then", tmp_path / "table/photos"
+    with Journal(folder):
+        pass
+    for place in (folder / "backups", room, other):
+        place.mkdir(parents=True)
+        (place / "file").touch()
+        for path in (place, place / "file"):
+            path.chmod(0o777)
+    (folder / "backups" / "link").symlink_to(other / "file")
+    with Journal(folder):
+        assert {mode(path) for path in (folder / "backups", folder / "quarantine", room)} == {0o700}
+        assert {mode(path / "file") for path in (folder / "backups", room)} == {0o600}
+        assert (mode(other), mode(other / "file")) == (0o777, 0o777), "of something else"
+
+
 def test_folder_of_others_stays_theirs(tmp_path):
     """One that was there and has no scores yet, or that everybody writes into."""
     for bits in (0o755, 0o1777):
