@@ -46,6 +46,16 @@ def change_row(folder, statement, *values):
                 db.execute(sql)
 
 
+def damage_trigger(folder, name, old, new):
+    """Change the text of a trigger, as a flipped bit does; tables that are open read it at their next statement."""
+    with contextlib.closing(sqlite3.connect(folder / FILE, isolation_level=None)) as db:
+        (version,) = db.execute("PRAGMA schema_version").fetchone()
+        db.execute("PRAGMA writable_schema = ON")
+        changed = db.execute("UPDATE sqlite_master SET sql = replace(sql, ?, ?) WHERE name = ?", (old, new, name))
+        assert changed.rowcount == 1
+        db.execute(f"PRAGMA schema_version = {version + 1}")
+
+
 def damage_index(folder, name, text):
     """Flip a bit in an entry of an index of a journal that nobody has open: where `text` stands the second time."""
     path = folder / FILE

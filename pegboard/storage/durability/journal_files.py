@@ -31,6 +31,9 @@ from pegboard.storage.schema import FILE, lock_folder, open_database, transactio
 RETRY_S = 10.0
 """Seconds between two attempts to write to disk what is played in memory."""
 
+SAY_DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
+"""Codes of a commit that met a damaged page, or a trigger that is no SQL."""
+
 log = logging.getLogger(__name__)
 
 
@@ -152,7 +155,7 @@ class JournalFiles(JournalQueries):
     # --- a refused event must not come back ---
 
     def _refuse(self, error: BaseException) -> None:
-        """Open the journal again without the event whose commit failed; where that cannot be done, leave the disk."""
+        """Open the journal again without the event whose commit failed; leave the disk if it cannot, or is damaged."""
         self._mark.write(self._end_before_refused)
         self._db.close()
         try:
@@ -165,6 +168,8 @@ class JournalFiles(JournalQueries):
             self._leave(classify(error if isinstance(error, sqlite3.Error) else again))
             return
         self._mark.write(self._end)
+        if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF in SAY_DAMAGE:
+            self._leave(classify(error))
 
     @property
     def _end_before_refused(self) -> MarkedTail:
@@ -181,7 +186,8 @@ class JournalFiles(JournalQueries):
         if unlinked is None:
             before.close()
         is_renewed = fault.kind is not FaultKind.NO_WRITES
-        self._absence = Absence(self._end_before_refused, unlinked=unlinked, is_renewed=is_renewed)
+        is_distrusted = fault.kind is FaultKind.DAMAGE
+        self._absence = Absence(self._end_before_refused, None, unlinked, is_renewed, is_distrusted)
         self._fault, self._tried_at = fault.message, self._clock()
         if is_renewed:
             self.findings.append(fault.message)

@@ -25,10 +25,11 @@ from pegboard.storage.schema import FILE, migrate, open_database, remedy
 Busy = Callable[[], None]
 
 
-def open_journal(folder: Path, marked: MarkedTail | None, busy: Busy) -> OpenedJournal:
+def open_journal(folder: Path, marked: MarkedTail | None, busy: Busy, *, is_distrusted: bool = False) -> OpenedJournal:
     """Open the journal in `folder`, whose lock this process holds, making it where it is missing.
 
-    `marked` is what its mark says; `busy` is called again and again while it takes long.
+    `marked` is what its mark says; `busy` is called again and again while it takes long. SQLite looks through the whole
+    file first where it `is_distrusted`.
 
     Raises:
         JournalError: it is too new, another program's database, or not this user's.
@@ -37,7 +38,7 @@ def open_journal(folder: Path, marked: MarkedTail | None, busy: Busy) -> OpenedJ
         set_folders_aside(folder)
         if (waiting := find_unsalvaged(folder)) is not None:
             return _rescue(folder, marked, Message("journal_rescue_resumed"), busy, waiting)
-        return _open(folder, marked, busy)
+        return _open(folder, marked, busy, is_distrusted=is_distrusted)
     except DISK_ERRORS as error:
         fault = classify(error)
         if fault.kind is FaultKind.NO_WRITES:
@@ -52,11 +53,13 @@ def open_journal(folder: Path, marked: MarkedTail | None, busy: Busy) -> OpenedJ
         return _view(folder, marked, classify(error).message, fault.message)
 
 
-def _open(folder: Path, marked: MarkedTail | None, busy: Busy) -> OpenedJournal:
+def _open(folder: Path, marked: MarkedTail | None, busy: Busy, *, is_distrusted: bool = False) -> OpenedJournal:
     create_private(folder / FILE)  # a link in its place is not followed
     take_up(folder, busy)
     db = open_database(folder / FILE)
     try:
+        if is_distrusted:
+            _require_integrity(db)
         _require_content(db, marked)
         migrate(db, folder / FILE, busy)
         sync_folder(folder)
@@ -72,6 +75,17 @@ def _open(folder: Path, marked: MarkedTail | None, busy: Busy) -> OpenedJournal:
 def _as_it_is(db: sqlite3.Connection, findings: list[Message]) -> OpenedJournal:
     (epoch,) = db.execute("SELECT epoch FROM about").fetchone()
     return OpenedJournal(db, str(epoch), *find_end(db), MatchRows.read(db), findings)
+
+
+def _require_integrity(db: sqlite3.Connection) -> None:
+    """See that SQLite finds nothing wrong with the whole file.
+
+    Raises:
+        DamagedJournal: it does.
+    """
+    (verdict,) = db.execute("PRAGMA integrity_check(1)").fetchone()
+    if verdict != "ok":
+        raise DamagedJournal("journal_found_damaged", fault=verdict)
 
 
 def _require_content(db: sqlite3.Connection, marked: MarkedTail | None) -> None:

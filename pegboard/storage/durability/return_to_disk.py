@@ -36,12 +36,14 @@ class Absence:
         marked: what its mark says, where nothing else of it could be read.
         unlinked: the connection to its files where these were removed or replaced: all of it can still be read there.
         is_renewed: whether the pages must go by another epoch afterwards.
+        is_distrusted: whether its files were found damaged, so that SQLite has to look through all of them first.
     """
 
     left: MarkedTail | None
     marked: MarkedTail | None = None
     unlinked: sqlite3.Connection | None = None
     is_renewed: bool = False
+    is_distrusted: bool = False
 
 
 def return_to_disk(
@@ -58,7 +60,7 @@ def return_to_disk(
     """
     if absence.unlinked is not None and absence.left is not None:
         _restore_unlinked(folder, absence.unlinked, absence.left)
-    opened = _reopen(folder, absence.marked, busy)
+    opened = _reopen(folder, absence.marked, busy, is_distrusted=absence.is_distrusted)
     try:
         rows, is_renewed = _select_unstored(opened, absence.left, match, end, busy)
         if rows is None:
@@ -74,8 +76,8 @@ def return_to_disk(
     return opened, len(rows)
 
 
-def _reopen(folder: Path, marked: MarkedTail | None, busy: Busy) -> OpenedJournal:
-    opened = open_journal(folder, marked, busy)
+def _reopen(folder: Path, marked: MarkedTail | None, busy: Busy, *, is_distrusted: bool = False) -> OpenedJournal:
+    opened = open_journal(folder, marked, busy, is_distrusted=is_distrusted)
     if opened.fault is not None:
         opened.db.close()
         raise JournalFailed(opened.fault)

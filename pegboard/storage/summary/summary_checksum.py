@@ -18,6 +18,8 @@ _MOST = (1 << 63) - 1
 
 _STORED = "SELECT value FROM summary_checksum"
 
+_TRIGGERS = "SELECT sql FROM sqlite_master WHERE type = 'trigger'"
+
 
 def offer_row_hash(db: sqlite3.Connection) -> None:
     """Offer the hash of a row to the triggers; every connection needs it that writes to summary tables."""
@@ -30,13 +32,12 @@ def keep_checksum(db: sqlite3.Connection) -> None:
     db.execute("DROP TABLE IF EXISTS summary_checksum")
     db.execute("CREATE TABLE summary_checksum (value INTEGER NOT NULL)")
     db.execute("INSERT INTO summary_checksum VALUES (?)", (_checksum(db),))
-    for table in SUMMARY_NAMES:
-        for statement in _triggers(table, [column[1] for column in db.execute(f"PRAGMA table_info({table})")]):
-            db.execute(statement)
+    for statement in _triggers(db):
+        db.execute(statement)
 
 
 def is_intact(db: sqlite3.Connection) -> bool:
-    """Whether the summary tables hold what was written into them, and their indexes all of it.
+    """Whether the summary tables hold what was written into them, and their indexes and triggers are whole.
 
     Raises:
         sqlite3.Error: the disk does not let them be read, which is not damage.
@@ -45,7 +46,8 @@ def is_intact(db: sqlite3.Connection) -> bool:
         for table in SUMMARY_NAMES:
             if db.execute(f"PRAGMA integrity_check({table})").fetchone() != ("ok",):
                 return False
-        return db.execute(_STORED).fetchall() == [(_checksum(db),)]
+        triggers = {statement for (statement,) in db.execute(_TRIGGERS)}
+        return triggers.issuperset(_triggers(db)) and db.execute(_STORED).fetchall() == [(_checksum(db),)]
     except sqlite3.DatabaseError as error:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
         if code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR}:  # a page, or a table or column that is not there
@@ -77,10 +79,12 @@ def _checksum(db: sqlite3.Connection) -> int:
         db.text_factory = before
 
 
-def _triggers(table: str, columns: list[str]) -> Iterator[str]:
-    """What keeps the checksum for rows of a table."""
-    for action, rows in (("INSERT", ("NEW",)), ("UPDATE", ("OLD", "NEW")), ("DELETE", ("OLD",))):
-        hashes = [f"{FUNCTION}('{table}', {', '.join(f'{row}.{name}' for name in columns)})" for row in rows]
-        # SQLite has no exclusive or: it is what either has, without what both have.
-        changes = " ".join(f"UPDATE summary_checksum SET value = (value | {h}) - (value & {h});" for h in hashes)  # noqa: S608
-        yield f"CREATE TRIGGER {table}_{action.lower()}_summed AFTER {action} ON {table} BEGIN {changes} END"
+def _triggers(db: sqlite3.Connection) -> Iterator[str]:
+    """What keeps the checksum for the rows of each table."""
+    for table in SUMMARY_NAMES:
+        columns = [column[1] for column in db.execute(f"PRAGMA table_info({table})")]
+        for action, rows in (("INSERT", ("NEW",)), ("UPDATE", ("OLD", "NEW")), ("DELETE", ("OLD",))):
+            hashes = [f"{FUNCTION}('{table}', {', '.join(f'{row}.{name}' for name in columns)})" for row in rows]
+            # SQLite has no exclusive or: it is what either has, without what both have.
+            changes = " ".join(f"UPDATE summary_checksum SET value = (value | {h}) - (value & {h});" for h in hashes)  # noqa: S608
+            yield f"CREATE TRIGGER {table}_{action.lower()}_summed AFTER {action} ON {table} BEGIN {changes} END"

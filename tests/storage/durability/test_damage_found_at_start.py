@@ -9,7 +9,7 @@ import pytest
 from pegboard.storage.durability import journal_mark
 from pegboard.storage.reader import check
 from pegboard.storage.schema import FILE
-from tests.support.damage import change_row, copy_as_if_killed, damage_index, flip_bit
+from tests.support.damage import change_row, copy_as_if_killed, damage_index, damage_trigger, flip_bit
 from tests.support.scoreboard_on_a_folder import Table
 
 
@@ -133,6 +133,14 @@ def test_damaged_index_hides_no_score_of_the_running_game(off):
     assert sum(table.fronts()) % 5 == 0
     is_playable(table)
     assert start(off)[1] == []
+
+
+@pytest.mark.parametrize(("old", "new"), [("NEW.card", "NEW.casd"), ("NEW.lines", "OLD.lines")])
+def test_damaged_trigger_of_the_summary_is_made_anew(off, old, new):
+    damage_trigger(off, "game_update_summed", old, new)
+    table, said = start(off)
+    assert said == ["journal_summary_rebuilt"]
+    is_playable(table)
 
 
 def test_zero_length(off):

@@ -12,7 +12,7 @@ from pegboard.storage.durability import journal_mark
 from pegboard.storage.games import History
 from pegboard.storage.reader import check
 from pegboard.storage.schema import FILE
-from tests.support.damage import change_row, damage_index
+from tests.support.damage import change_row, damage_index, damage_trigger
 from tests.support.scoreboard_on_a_folder import Table
 
 WAL = f"{FILE}-wal"
@@ -169,6 +169,20 @@ def test_damaged_index_is_made_anew_while_the_table_runs(table):
     wait_for_check(again)
     again.board.look_after()
     assert again.alarms == []
+
+
+def test_damage_that_a_commit_meets_is_said_and_the_journal_rescued(table):
+    before = table.fronts()
+    damage_trigger(table.folder, "game_update_summed", "NEW.card", "NEW.casd")
+    with pytest.raises(NotStored):
+        table.win()
+    table.board.look_after()
+    assert "journal_found_damaged" in [alarm.key for alarm in table.alarms]
+    assert table.fronts()[1] == before[1]
+    table.win()
+    again = table.reopen()
+    assert again.view.game.outcome is not None
+    check(table.folder)
 
 
 def test_row_of_the_running_game_that_breaks_later_is_quarantined_and_made_up_for(table):
