@@ -1,6 +1,7 @@
 """The commands `backup`, `restore`, `rebuild` and `check`: the upkeep of the journal, which holds the scores."""
 
 import contextlib
+import errno
 import json
 import os
 import shutil
@@ -16,7 +17,7 @@ import click
 from pegboard.commandline.help_layout import Documented
 from pegboard.commandline.parameters import state_option
 from pegboard.commandline.progress import progress_bar
-from pegboard.commandline.state_owner import act_as_owner, require_readable
+from pegboard.commandline.state_owner import act_as_owner, open_folder_of, open_in, require_readable
 from pegboard.core.sentence_parts import pluralize
 from pegboard.errors import JournalError, JournalFailed, JournalInUse
 from pegboard.interpreter_tuning import pause_collection
@@ -48,7 +49,7 @@ def backup(file: Path | None, state: Path, as_json: bool) -> None:
     after each finished game.
     """
     require_readable(state)
-    with _new_file(file) as target:
+    with _new_file(file, state) as target:
         act_as_owner(state)  # only now: the account may not be allowed to write there
         made, contents = back_up(state, time.time())
         path = made.path
@@ -60,15 +61,18 @@ def backup(file: Path | None, state: Path, as_json: bool) -> None:
 
 
 @contextlib.contextmanager
-def _new_file(file: Path | None) -> Iterator[BinaryIO | None]:
+def _new_file(file: Path | None, state: Path) -> Iterator[BinaryIO | None]:
     """The file that a copy goes into, made for its owner alone; it is gone again where that fails."""
     if file is None:
         yield None
         return
+    folder = open_folder_of(file, state)
     try:
-        descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, FILE_MODE)
+        descriptor = open_in(folder, file, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, state, FILE_MODE)
     except FileExistsError as error:
         raise JournalFailed("backup_there", path=file) from error
+    finally:
+        os.close(folder)
     with os.fdopen(descriptor, "w+b") as target:
         try:
             yield target
@@ -120,12 +124,11 @@ def restore(file: Path, state: Path, yes: bool, as_json: bool) -> None:
     require_readable(state)
     is_newest = str(file) == NEWEST
     with contextlib.ExitStack() as cleanup:
-        source = None if is_newest else cleanup.enter_context(file.open("rb"))
-        log = None if is_newest else _open_log(file, cleanup)
-        act_as_owner(state)  # only now: the file may lie where the account cannot look
-        if source is None:
+        if is_newest:
+            act_as_owner(state)
             file = find_newest_good(state)
-            source = cleanup.enter_context(file.open("rb"))
+        source, log = _open_journal(file, state, cleanup)
+        act_as_owner(state)  # only now: the file may lie where the account cannot look
         with _while_none_runs("restore_while_running"):
             prepared = cleanup.enter_context(prepare_restore(state, source, file, log))
         if not yes:
@@ -141,12 +144,27 @@ def restore(file: Path, state: Path, yes: bool, as_json: bool) -> None:
         click.echo(f"The journal that was there lies in {room}.")
 
 
-def _open_log(file: Path, cleanup: contextlib.ExitStack) -> BufferedReader | None:
-    """The log beside a journal that was not closed, as one in quarantine may be; None where there is none."""
+def _open_journal(
+    file: Path, state: Path, cleanup: contextlib.ExitStack
+) -> tuple[BufferedReader, BufferedReader | None]:
+    """A journal, and the log beside it where it was not closed, as one in quarantine may be.
+
+    What comes out of it goes to the account of the scores, which can put anything where it may write.
+
+    Raises:
+        OSError: one is something else than a file, or the log is somebody else's.
+    """
+    folder = open_folder_of(file, state)
+    cleanup.callback(os.close, folder)
+    source = cleanup.enter_context(os.fdopen(open_in(folder, file, os.O_RDONLY, state), "rb"))
+    beside = file.with_name(f"{file.name}-wal")
     try:
-        return cleanup.enter_context(file.with_name(f"{file.name}-wal").open("rb"))
+        log = cleanup.enter_context(os.fdopen(open_in(folder, beside, os.O_RDONLY, state), "rb"))
     except FileNotFoundError:
-        return None
+        return source, None
+    if os.fstat(log.fileno()).st_uid != os.fstat(source.fileno()).st_uid:
+        raise PermissionError(errno.EPERM, f"it is not of whoever owns {file.name}", str(beside))
+    return source, log
 
 
 def _ask(prepared: "PreparedRestore", file: Path) -> None:
