@@ -51,6 +51,21 @@ def capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+LETTERS_UNSEEN = "\u200c\u200d"
+"""Letters that are not seen themselves, but join or part those beside them in a name."""
+
+
+def legible(text: str) -> str:
+    """A text as it can be shown in a terminal: what would steer that, or turn the line round, is spelled out."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in LETTERS_UNSEEN else _spelled_out(c) for c in text)
+
+
+def _spelled_out(letter: str) -> str:
+    return letter.encode("unicode_escape").decode("ascii")
+
+
 def message_json(text: str | None) -> dict[str, Any] | None:
     """Key and values of a text where it is a message; None for words of others, and for none."""
     return text.as_json() if isinstance(text, Message) else None
