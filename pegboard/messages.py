@@ -4,6 +4,7 @@ An error or a notice carries the key and the values, so that nobody needs to rea
 the state hand both to the pages, whose catalogs have the same keys, and `str()` gives the sentence of this table.
 """
 
+import unicodedata
 from collections.abc import Mapping
 from typing import Any, Self
 
@@ -51,19 +52,24 @@ def capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-LETTERS_UNSEEN = "\u200c\u200d"
-"""Letters that are not seen themselves, but join or part those beside them in a name."""
+STEERING = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+"""Categories of letters that steer a terminal, turn the order of a line round, or end it."""
+
+JOINERS = "\u200c\u200d"
+"""Letters of these categories that only join or part those beside them in a name."""
 
 
 def legible(text: str) -> str:
-    """A text as it can be shown in a terminal: what would steer that, or turn the line round, is spelled out."""
+    """A line as it can be shown in a terminal, wherever it comes from: what would steer that is spelled out as in JSON."""
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() or c in LETTERS_UNSEEN else _spelled_out(c) for c in text)
+    steers = {letter for letter in set(text) - set(JOINERS) if unicodedata.category(letter) in STEERING}
+    return "".join(_spelled_out(letter) if letter in steers else letter for letter in text)
 
 
 def _spelled_out(letter: str) -> str:
-    return letter.encode("unicode_escape").decode("ascii")
+    units = letter.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
 def message_json(text: str | None) -> dict[str, Any] | None:

@@ -18,6 +18,7 @@ from pegboard.commandline.help_layout import Documented
 from pegboard.commandline.parameters import state_option
 from pegboard.commandline.progress import progress_bar
 from pegboard.commandline.state_owner import act_as_owner, open_folder_of, open_in, require_readable
+from pegboard.commandline.streams import echo_line
 from pegboard.core.sentence_parts import pluralize
 from pegboard.errors import JournalError, JournalFailed, JournalInUse
 from pegboard.interpreter_tuning import pause_collection
@@ -57,7 +58,7 @@ def backup(file: Path | None, state: Path, as_json: bool) -> None:
             _copy_out(made.path, file, target)
             path = file
     values = {"file": str(path), "events": contents.events, "games": contents.games}
-    click.echo(json.dumps(values) if as_json else f"{path} holds {_describe(contents)}, and is verified.")
+    echo_line(json.dumps(values) if as_json else f"{path} holds {_describe(contents)}, and is verified.")
 
 
 @contextlib.contextmanager
@@ -137,11 +138,11 @@ def restore(file: Path, state: Path, yes: bool, as_json: bool) -> None:
     contents = prepared.contents
     if as_json:
         values = {"file": str(file), "events": contents.events, "games": contents.games}
-        click.echo(json.dumps(values | {"quarantine": room and str(room)}))
+        echo_line(json.dumps(values | {"quarantine": room and str(room)}))
         return
-    click.echo(f"The table has {_describe(contents)} again, of {file}.")
+    echo_line(f"The table has {_describe(contents)} again, of {file}.")
     if room is not None:
-        click.echo(f"The journal that was there lies in {room}.")
+        echo_line(f"The journal that was there lies in {room}.")
 
 
 def _open_journal(
@@ -174,9 +175,9 @@ def _ask(prepared: "PreparedRestore", file: Path) -> None:
         JournalFailed: no, or nobody is there to answer.
     """
     present = prepared.present
-    click.echo(f"{file} holds {_describe(prepared.contents)}.", err=True)
+    echo_line(f"{file} holds {_describe(prepared.contents)}.", err=True)
     now = "cannot be read whole" if present is None else f"holds {_describe(present)}"
-    click.echo(f"The journal that is there {now}; it goes into quarantine.", err=True)
+    echo_line(f"The journal that is there {now}; it goes into quarantine.", err=True)
     try:
         goes_on = click.confirm("Put the backup in its place?", err=True)
     except click.Abort as error:
@@ -196,7 +197,7 @@ def rebuild(state: Path, as_json: bool) -> None:
     act_as_owner(state)
     with _while_none_runs("rebuild_while_running"), pause_collection(), progress_bar("rebuilding", None) as advance:
         games = restoring.rebuild(state, lambda: advance(1))
-    click.echo(
+    echo_line(
         json.dumps({"games": games}) if as_json else f"Lists and statistics of {pluralize(games, 'game')} are new."
     )
 
@@ -234,12 +235,13 @@ def check(state: Path, as_json: bool) -> None:
 
 def _tell(found: "Sequence[JournalFinding]", *, as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps([one._asdict() for one in found], ensure_ascii=False, indent=1))
+        for line in json.dumps([one._asdict() for one in found], ensure_ascii=False, indent=1).split("\n"):
+            echo_line(line)
         return
     for name, good, sentence, remedy in found:
-        click.echo(f"{'ok  ' if good else 'FAIL'}  {name}: {sentence}")
+        echo_line(f"{'ok  ' if good else 'FAIL'}  {name}: {sentence}")
         if remedy and not good:
-            click.echo(f"      do: {remedy}")
+            echo_line(f"      do: {remedy}")
 
 
 def _describe(contents: "Contents") -> str:

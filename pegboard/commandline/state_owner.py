@@ -27,6 +27,14 @@ def act_as_owner(state: Path) -> None:
     os.setresuid(owner.st_uid, owner.st_uid, owner.st_uid)
 
 
+def is_owner(state: Path) -> bool:
+    """Whether a state folder is this user's, who need not doubt what it says; one that is missing is nobody's."""
+    try:
+        return state.stat().st_uid == state.lstat().st_uid == os.geteuid()
+    except OSError:
+        return False
+
+
 def _other_owner(state: Path) -> os.stat_result | None:
     """Who a state folder belongs to; None where that is root too, or nobody, or this is not root."""
     if os.geteuid() != 0:

@@ -253,4 +253,4 @@ def test_the_welcome_looks_into_the_scores_as_their_owner_without_a_terminal(mac
     machine.installer.welcome()
     assert [(more["user"], more["start_new_session"]) for more in ran] == [(4711, True)]
     assert ran[0].keys() >= {"input", "capture_output"}
-    assert capsys.readouterr().out == "Open http://x/\\x1b]0;gotcha\\x07\ufffd\n"
+    assert capsys.readouterr().out == "Open http://x/\\u001b]0;gotcha\\u0007\ufffd\n"
