@@ -256,3 +256,19 @@ def test_root_makes_no_backup_through_a_link_of_the_account(journal_of_nobody: P
     ran = run("-m", "pegboard", "backup", str(journal_of_nobody.with_name("made.db")), "--state", str(state))
     assert ran.returncode != 0
     assert not (theirs.parent / "made.db").exists()
+
+
+@pytest.mark.parametrize("command", ["check", "backup", "rebuild", "export", "restore newest --yes", "selftest"])
+@pytest.mark.parametrize("name", ["journal.db", "journal.db-wal", "journal.db-shm", "journal.db-journal", "lock"])
+@pytest.mark.parametrize("plant", [pipe, link], ids=lambda plant: plant.__name__)
+def test_nobody_waits_for_who_opens_a_pipe_in_place_of_the_journal(  # noqa: PLR0917 - fixtures
+    journal_of_nobody: Path, state: Path, theirs: Path, name: str, plant: Callable[[Path, Path], None], command: str
+):
+    """SQLite heard no Ctrl-C meanwhile."""
+    plant(state / name, theirs)
+    if plant is pipe:
+        (state / name).chmod(0o400)
+    before = facts(theirs.parent)
+    ran = run("-m", "pegboard", *command.split(), "--state", str(state))
+    assert "Traceback" not in ran.stderr
+    assert facts(theirs.parent) == before
