@@ -15,7 +15,7 @@ from typing import Any
 
 from pegboard.install.installed_paths import TRIAL_VARIABLE
 from pegboard.install.versions.install_error import InstallFailed
-from pegboard.install.versions.service_control import ADDRESS, ask
+from pegboard.install.versions.service_control import ADDRESS, ask, part_of
 from pegboard.install.versions.tree_manifest import RUN
 
 ACCOUNT = "pegboard"
@@ -156,7 +156,7 @@ def _look(copy: Path, version: str) -> str:
         if health is None and time.monotonic() > until:
             return "its pages do not answer"
         time.sleep(PAUSE_S)
-    found = health.get("service", {}).get("version")
+    found = part_of(health, "service").get("version")
     return "" if found == version else f"it says that it is version {found}"
 
 
