@@ -96,3 +96,24 @@ def test_names_of_files_do_not_steer_the_terminal(tmp_path: Path, command: str):
     shutil.move(folder, hostile)
     ran = run("-m", "pegboard", *command.split(), "--state", str(hostile))
     assert is_clean(ran.stdout + ran.stderr)
+
+
+def test_root_is_told_to_take_rights_as_the_owner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """As root, `chmod` could be led elsewhere by whoever owns the folder."""
+    folder = tmp_path / "a folder"
+    Journal(folder).close()
+    (folder / "journal.db").chmod(0o644)
+    owner = folder.owner()
+    for user, command in ((owner, "chmod -R"), ("somebody", f"sudo -u {owner} chmod -R")):
+        monkeypatch.setenv("LOGNAME", user)
+        monkeypatch.setenv("USER", user)
+        ran = run("-m", "pegboard", "check", "--state", str(folder))
+        assert f"do: {command} u=rwX,go= '{folder}'" in ran.stdout
+
+
+def test_an_import_waits_for_nobody_who_opens_the_pipe(tmp_path: Path):
+    os.mkfifo(tmp_path / "pipe")
+    ran = run("-m", "pegboard", "import", str(tmp_path / "pipe"), "--state", str(tmp_path / "state"))
+    assert ran.returncode == 2
+    assert "Traceback" not in ran.stderr
+    assert "pipe: " in ran.stderr
