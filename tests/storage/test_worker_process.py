@@ -2,6 +2,7 @@
 
 import os
 import pty
+import pwd
 import subprocess
 import sys
 
@@ -39,3 +40,27 @@ def test_a_worker_has_no_terminal(tmp_path, module):
         os.close(ours)
         os.close(theirs)
     assert found.read_text() == repr((True, "0", ["/dev/null"] * 3))
+
+
+BECOMES = """
+import os, sys
+from pathlib import Path
+from pegboard.commandline.state_owner import act_as_owner
+from pegboard.storage.imports import import_workers
+from pegboard.storage.summary import summary_workers
+from pegboard.storage.worker_process import may_start_workers
+os.sched_getaffinity = lambda _: {0, 1}
+before = may_start_workers(), summary_workers._count_workers(10_000) > 0
+act_as_owner(Path(sys.argv[1]))
+print(before, (may_start_workers(), summary_workers._count_workers(10_000) > 0))
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="nobody else becomes another account")
+def test_root_that_goes_on_as_another_account_believes_no_worker(tmp_path):
+    """What a worker sends is unpickled, so whoever writes into one would run code beside root's terminal."""
+    nobody = pwd.getpwnam("nobody")
+    os.chown(tmp_path, nobody.pw_uid, nobody.pw_gid)
+    words = [sys.executable, "-c", BECOMES, str(tmp_path)]
+    ran = subprocess.run(words, capture_output=True, text=True, check=True, timeout=20)
+    assert ran.stdout == "(True, True) (False, False)\n"

@@ -19,7 +19,7 @@ from pegboard.storage.event_row import EventRow
 from pegboard.storage.imports.import_check import check_import
 from pegboard.storage.imports.import_parser import game_and_match
 from pegboard.storage.imports.import_transaction import ImportedEvent, SkippedGame
-from pegboard.storage.worker_process import command_of, start_worker
+from pegboard.storage.worker_process import command_of, may_start_workers, start_worker
 
 CHUNK = 1_000_000
 """Bytes of a chunk at least; small matches share one."""
@@ -126,7 +126,7 @@ def check_in_parallel(
         return
     processors = len(os.sched_getaffinity(0))
     with contextlib.ExitStack() as cleanup:
-        workers = min(MOST_WORKERS, processors, len(chunks)) if processors > 1 else 0
+        workers = min(MOST_WORKERS, processors, len(chunks)) if processors > 1 and may_start_workers() else 0
         connections: list[Connection] = []
         with contextlib.suppress(OSError):  # fewer, or none, where they cannot be started
             connections += [cleanup.enter_context(start_worker(COMMAND)) for _ in range(workers)]

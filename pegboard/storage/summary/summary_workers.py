@@ -17,7 +17,7 @@ from pegboard.core.referee.decide import apply_all
 from pegboard.interpreter_tuning import pause_collection
 from pegboard.storage.event_row import EventRow, Row, read_event
 from pegboard.storage.summary.game_summary import GameSummary, summarize
-from pegboard.storage.worker_process import command_of, start_worker
+from pegboard.storage.worker_process import command_of, may_start_workers, start_worker
 
 FEWEST = 300
 """Games for which processes are started: each takes a third of a second until it has loaded the rules."""
@@ -73,7 +73,7 @@ def summarize_games(games: Sequence[str], rows_of: Callable[[str], list[Row]]) -
 
 def _count_workers(games: int) -> int:
     processors = len(os.sched_getaffinity(0))
-    return min(MOST_WORKERS, processors) if processors > 1 and games >= FEWEST else 0
+    return min(MOST_WORKERS, processors) if processors > 1 and games >= FEWEST and may_start_workers() else 0
 
 
 def _in_order(
