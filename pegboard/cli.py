@@ -17,7 +17,8 @@ from pegboard.commandline.exits import CommandGroup
 from pegboard.commandline.help_layout import Documented
 from pegboard.commandline.journal_transfer import export, import_games
 from pegboard.commandline.manual_and_completion import completion, print_manual
-from pegboard.commandline.state_owner import act_as_owner, require_readable
+from pegboard.commandline.state_owner import act_as_owner, is_owner, require_readable
+from pegboard.commandline.streams import echo_line
 from pegboard.commandline.update import back, update
 from pegboard.errors import JournalInUse, PortTaken, SettingError
 from pegboard.install.host_facts import on_a_pi
@@ -183,6 +184,7 @@ def tell_code(role: str, state: Path) -> None:
     from web.access.state_files import StateFileError
 
     require_readable(state)
+    is_own = is_owner(state)
     act_as_owner(state)
     codes = Codes.of_table(state)
     table = codes.table
@@ -192,14 +194,21 @@ def tell_code(role: str, state: Path) -> None:
     address = f"{table.url}j/{code.text}"
     on_network = table.reach == "network"
     until = clock(codes.as_wall_time(code.until))
-    click.echo(f"{code.text} pairs one {'phone' if on_network else 'browser'} as a {role}, until {until}.")
-    click.echo(f"{'Scan this, or open' if on_network else 'Open'} {address}")
-    for line in without_phones(table.reach, table.command):
-        click.echo(line)
+    echo_line(f"{code.text} pairs one {'phone' if on_network else 'browser'} as a {role}, until {until}.")
+    echo_line(f"{'Scan this, or open' if on_network else 'Open'} {address}")
+    command = table.command if is_own else _command_for_phones(state)
+    for line in without_phones(table.reach, command):
+        echo_line(line)
     if not table.is_running:
-        click.echo("No table is open there now; the code counts when pegboard run has begun.")
+        echo_line("No table is open there now; the code counts when pegboard run has begun.")
     if on_network:
         click.echo(in_terminal(address))
+
+
+def _command_for_phones(state: Path) -> str | None:
+    """The command that starts a table of another account so that phones reach it: what that account says is not run."""
+    named = [] if state == parameters.default_state() else ["--state", str(state)]
+    return command_for_phones([sys.argv[0], "run", *named], os.environ)
 
 
 @main.command(
@@ -221,7 +230,7 @@ def unpair(device: str | None, lists: bool, state: Path) -> None:
     act_as_owner(state)
     codes = Codes.of_table(state)
     for line in list_devices(codes) if lists else unpair_devices(codes, device):
-        click.echo(line)
+        echo_line(line)
 
 
 @main.command(cls=Documented, examples=("selftest", "selftest --keys", "selftest --leds --config pegboard.toml"))

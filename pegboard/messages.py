@@ -4,6 +4,7 @@ An error or a notice carries the key and the values, so that nobody needs to rea
 the state hand both to the pages, whose catalogs have the same keys, and `str()` gives the sentence of this table.
 """
 
+import unicodedata
 from collections.abc import Mapping
 from typing import Any, Self
 
@@ -49,6 +50,26 @@ class Message(str):
 def capitalize(text: str) -> str:
     """A sentence that stands by itself: begun with a capital."""
     return text[:1].upper() + text[1:]
+
+
+STEERING = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+"""Categories of letters that steer a terminal, turn the order of a line round, or end it."""
+
+JOINERS = "\u200c\u200d"
+"""Letters of these categories that only join or part those beside them in a name."""
+
+
+def legible(text: str) -> str:
+    """A line as it can be shown in a terminal, wherever it comes from: what would steer that is spelled out as in JSON."""
+    if text.isprintable():
+        return text
+    steers = {letter for letter in set(text) - set(JOINERS) if unicodedata.category(letter) in STEERING}
+    return "".join(_spelled_out(letter) if letter in steers else letter for letter in text)
+
+
+def _spelled_out(letter: str) -> str:
+    units = letter.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
 def message_json(text: str | None) -> dict[str, Any] | None:

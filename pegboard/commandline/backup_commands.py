@@ -1,6 +1,7 @@
 """The commands `backup`, `restore`, `rebuild` and `check`: the upkeep of the journal, which holds the scores."""
 
 import contextlib
+import errno
 import json
 import os
 import shutil
@@ -16,7 +17,8 @@ import click
 from pegboard.commandline.help_layout import Documented
 from pegboard.commandline.parameters import state_option
 from pegboard.commandline.progress import progress_bar
-from pegboard.commandline.state_owner import act_as_owner, require_readable
+from pegboard.commandline.state_owner import act_as_owner, open_folder_of, open_in, require_readable
+from pegboard.commandline.streams import echo_line
 from pegboard.core.sentence_parts import pluralize
 from pegboard.errors import JournalError, JournalFailed, JournalInUse
 from pegboard.interpreter_tuning import pause_collection
@@ -48,7 +50,7 @@ def backup(file: Path | None, state: Path, as_json: bool) -> None:
     after each finished game.
     """
     require_readable(state)
-    with _new_file(file) as target:
+    with _new_file(file, state) as target:
         act_as_owner(state)  # only now: the account may not be allowed to write there
         made, contents = back_up(state, time.time())
         path = made.path
@@ -56,19 +58,22 @@ def backup(file: Path | None, state: Path, as_json: bool) -> None:
             _copy_out(made.path, file, target)
             path = file
     values = {"file": str(path), "events": contents.events, "games": contents.games}
-    click.echo(json.dumps(values) if as_json else f"{path} holds {_describe(contents)}, and is verified.")
+    echo_line(json.dumps(values) if as_json else f"{path} holds {_describe(contents)}, and is verified.")
 
 
 @contextlib.contextmanager
-def _new_file(file: Path | None) -> Iterator[BinaryIO | None]:
+def _new_file(file: Path | None, state: Path) -> Iterator[BinaryIO | None]:
     """The file that a copy goes into, made for its owner alone; it is gone again where that fails."""
     if file is None:
         yield None
         return
+    folder = open_folder_of(file, state)
     try:
-        descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, FILE_MODE)
+        descriptor = open_in(folder, file, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, state, FILE_MODE)
     except FileExistsError as error:
         raise JournalFailed("backup_there", path=file) from error
+    finally:
+        os.close(folder)
     with os.fdopen(descriptor, "w+b") as target:
         try:
             yield target
@@ -120,12 +125,11 @@ def restore(file: Path, state: Path, yes: bool, as_json: bool) -> None:
     require_readable(state)
     is_newest = str(file) == NEWEST
     with contextlib.ExitStack() as cleanup:
-        source = None if is_newest else cleanup.enter_context(file.open("rb"))
-        log = None if is_newest else _open_log(file, cleanup)
-        act_as_owner(state)  # only now: the file may lie where the account cannot look
-        if source is None:
+        if is_newest:
+            act_as_owner(state)
             file = find_newest_good(state)
-            source = cleanup.enter_context(file.open("rb"))
+        source, log = _open_journal(file, state, cleanup)
+        act_as_owner(state)  # only now: the file may lie where the account cannot look
         with _while_none_runs("restore_while_running"):
             prepared = cleanup.enter_context(prepare_restore(state, source, file, log))
         if not yes:
@@ -134,19 +138,34 @@ def restore(file: Path, state: Path, yes: bool, as_json: bool) -> None:
     contents = prepared.contents
     if as_json:
         values = {"file": str(file), "events": contents.events, "games": contents.games}
-        click.echo(json.dumps(values | {"quarantine": room and str(room)}))
+        echo_line(json.dumps(values | {"quarantine": room and str(room)}))
         return
-    click.echo(f"The table has {_describe(contents)} again, of {file}.")
+    echo_line(f"The table has {_describe(contents)} again, of {file}.")
     if room is not None:
-        click.echo(f"The journal that was there lies in {room}.")
+        echo_line(f"The journal that was there lies in {room}.")
 
 
-def _open_log(file: Path, cleanup: contextlib.ExitStack) -> BufferedReader | None:
-    """The log beside a journal that was not closed, as one in quarantine may be; None where there is none."""
+def _open_journal(
+    file: Path, state: Path, cleanup: contextlib.ExitStack
+) -> tuple[BufferedReader, BufferedReader | None]:
+    """A journal, and the log beside it where it was not closed, as one in quarantine may be.
+
+    What comes out of it goes to the account of the scores, which can put anything where it may write.
+
+    Raises:
+        OSError: one is something else than a file, or the log is somebody else's.
+    """
+    folder = open_folder_of(file, state)
+    cleanup.callback(os.close, folder)
+    source = cleanup.enter_context(os.fdopen(open_in(folder, file, os.O_RDONLY, state), "rb"))
+    beside = file.with_name(f"{file.name}-wal")
     try:
-        return cleanup.enter_context(file.with_name(f"{file.name}-wal").open("rb"))
+        log = cleanup.enter_context(os.fdopen(open_in(folder, beside, os.O_RDONLY, state), "rb"))
     except FileNotFoundError:
-        return None
+        return source, None
+    if os.fstat(log.fileno()).st_uid != os.fstat(source.fileno()).st_uid:
+        raise PermissionError(errno.EPERM, f"it is not of whoever owns {file.name}", str(beside))
+    return source, log
 
 
 def _ask(prepared: "PreparedRestore", file: Path) -> None:
@@ -156,9 +175,9 @@ def _ask(prepared: "PreparedRestore", file: Path) -> None:
         JournalFailed: no, or nobody is there to answer.
     """
     present = prepared.present
-    click.echo(f"{file} holds {_describe(prepared.contents)}.", err=True)
+    echo_line(f"{file} holds {_describe(prepared.contents)}.", err=True)
     now = "cannot be read whole" if present is None else f"holds {_describe(present)}"
-    click.echo(f"The journal that is there {now}; it goes into quarantine.", err=True)
+    echo_line(f"The journal that is there {now}; it goes into quarantine.", err=True)
     try:
         goes_on = click.confirm("Put the backup in its place?", err=True)
     except click.Abort as error:
@@ -178,7 +197,7 @@ def rebuild(state: Path, as_json: bool) -> None:
     act_as_owner(state)
     with _while_none_runs("rebuild_while_running"), pause_collection(), progress_bar("rebuilding", None) as advance:
         games = restoring.rebuild(state, lambda: advance(1))
-    click.echo(
+    echo_line(
         json.dumps({"games": games}) if as_json else f"Lists and statistics of {pluralize(games, 'game')} are new."
     )
 
@@ -216,12 +235,13 @@ def check(state: Path, as_json: bool) -> None:
 
 def _tell(found: "Sequence[JournalFinding]", *, as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps([one._asdict() for one in found], ensure_ascii=False, indent=1))
+        for line in json.dumps([one._asdict() for one in found], ensure_ascii=False, indent=1).split("\n"):
+            echo_line(line)
         return
     for name, good, sentence, remedy in found:
-        click.echo(f"{'ok  ' if good else 'FAIL'}  {name}: {sentence}")
+        echo_line(f"{'ok  ' if good else 'FAIL'}  {name}: {sentence}")
         if remedy and not good:
-            click.echo(f"      do: {remedy}")
+            echo_line(f"      do: {remedy}")
 
 
 def _describe(contents: "Contents") -> str:

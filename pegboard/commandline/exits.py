@@ -10,7 +10,7 @@ import click
 
 from pegboard.commandline.help_layout import DocumentedGroup
 from pegboard.commandline.interrupts import INTERRUPTED, interruptible
-from pegboard.commandline.streams import discard_output, finish_output, write_any_letter
+from pegboard.commandline.streams import discard_output, echo_line, finish_output, write_any_letter
 from pegboard.core.naming.typed_name_lookup import likely, suggestion
 from pegboard.errors import NotNow, PegboardError
 
@@ -107,4 +107,4 @@ def _sentence_of_system(error: OSError) -> str:
 def _say(sentence: str) -> None:
     """Write to standard error, if there is one."""
     with contextlib.suppress(OSError):
-        click.echo(f"pegboard: {' '.join(sentence.split())}", err=True)
+        echo_line(f"pegboard: {' '.join(sentence.split())}", err=True)

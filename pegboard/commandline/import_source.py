@@ -1,5 +1,6 @@
 """The file of an import, or standard input, which is read twice; each sentence about it begins with its name."""
 
+import os
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -49,7 +50,7 @@ def _read_first_line(lines: IO[bytes]) -> bytes:
 
 @contextmanager
 def _open_file(file: Path) -> Iterator[IO[bytes]]:
-    with file.open("rb") as lines:
+    with open(_open_without_waiting(file), "rb") as lines:
         if lines.seekable():
             _read_first_line(lines)
             lines.seek(0)
@@ -57,6 +58,13 @@ def _open_file(file: Path) -> Iterator[IO[bytes]]:
         else:  # a pipe with a name, such as `<(zcat games.jsonl.gz)` of a shell
             with _copy_to_disk(lines) as copy:
                 yield copy
+
+
+def _open_without_waiting(file: Path) -> int:
+    """The descriptor of a file; a pipe without anybody who writes into it is an empty one."""
+    descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    os.set_blocking(descriptor, True)
+    return descriptor
 
 
 @contextmanager

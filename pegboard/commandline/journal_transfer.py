@@ -13,9 +13,11 @@ from pegboard.commandline.import_source import open_export
 from pegboard.commandline.parameters import state_option
 from pegboard.commandline.progress import progress_bar, report_progress
 from pegboard.commandline.state_owner import act_as_owner, require_readable
+from pegboard.commandline.streams import echo_line
 from pegboard.core.sentence_parts import pluralize
 from pegboard.errors import JournalInUse
 from pegboard.interpreter_tuning import pause_collection
+from pegboard.messages import legible
 from pegboard.storage import exporting
 from pegboard.storage.games import History
 from pegboard.storage.journal import Journal
@@ -32,9 +34,11 @@ def export(state: Path) -> None:
     """Print every event of the journal, one JSON line each, oldest first."""
     require_readable(state)
     act_as_owner(state)
+    is_shown = sys.stdout is not None and sys.stdout.isatty()
     with read_events(state) as rows, _bar_of_export(state) as advance:
         for part in exporting.event_batches(rows):
-            click.echo(part.encode(), nl=False)
+            text = "\n".join(map(legible, part.split("\n"))) if is_shown else part
+            click.echo(text.encode(), nl=False)
             advance(part.count("\n"))
 
 
@@ -64,7 +68,7 @@ def import_games(file: Path, state: Path) -> None:
     further = f"; gone on: {pluralize(report.continued, 'game')}" if report.continued else ""
     here = f"; here already: {pluralize(report.skipped, 'game')}" if report.skipped else ""
     differing = f" ({report.differing} told otherwise than here, and left as here)" if report.differing else ""
-    click.echo(f"Imported: {games} with {pluralize(report.events, 'event')}{further}{here}{differing}.")
+    echo_line(f"Imported: {games} with {pluralize(report.events, 'event')}{further}{here}{differing}.")
 
 
 def _bar_of_export(state: Path) -> contextlib.AbstractContextManager[Callable[[int], None]]:
@@ -80,7 +84,7 @@ def _open_for_import(state: Path) -> Iterator[Journal]:
     try:
         with Journal(state) as journal:
             for found in journal.take_findings():
-                click.echo(f"pegboard: {found}", err=True)
+                echo_line(f"pegboard: {found}", err=True)
             yield journal
     except JournalInUse as error:
         raise JournalInUse("import_while_running", fault=error.message) from error

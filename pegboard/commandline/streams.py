@@ -7,6 +7,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from pegboard.messages import legible
+
 PLAIN_SIGNS = dict(zip("●○■□▲△━·", "OoXxAa=.", strict=True))
 """ASCII for the symbols of the text board, for encodings that lack them, each one column wide."""
 
@@ -34,6 +36,17 @@ def write_any_letter() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=IN_PLAIN_LETTERS)
+
+
+def echo_line(text: str, *, err: bool = False) -> None:
+    """Write a line to standard output, or standard error: no file, name or address in it steers the terminal.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    from click import echo  # loaded only where Ctrl-C is heard already
+
+    echo(legible(text), err=err)
 
 
 def finish_output() -> None:

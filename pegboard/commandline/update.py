@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from pegboard.commandline.help_layout import Documented
+from pegboard.commandline.streams import echo_line
 from pegboard.install.installed_paths import is_installed
 from pegboard.install.versions.install_error import InstallError
 
@@ -33,9 +34,9 @@ def update(package: Path, during_game: bool, trust: Path | None) -> None:
     _require_installed()
     _outlive_terminal()
     keys = None if trust is None else keys_in(trust.read_text("utf-8", "replace"))
-    click.echo(f"Trying {package.name} on a copy of the scores")
+    echo_line(f"Trying {package.name} on a copy of the scores")
     version = Installer().update(package, keys, during_game=during_game)
-    click.echo(f"Version {version} runs. sudo pegboard back goes back to the one before.")
+    echo_line(f"Version {version} runs. sudo pegboard back goes back to the one before.")
 
 
 @click.command(cls=Documented, examples=("back",))
@@ -46,7 +47,7 @@ def back(during_game: bool) -> None:
 
     _require_installed()
     _outlive_terminal()
-    click.echo(f"Version {Installer().back(during_game=during_game)} runs again.")
+    echo_line(f"Version {Installer().back(during_game=during_game)} runs again.")
 
 
 def _require_installed() -> None:

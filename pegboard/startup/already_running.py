@@ -2,14 +2,9 @@
 
 import contextlib
 import json
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pegboard.errors import JournalInUse, PegboardError, PortTaken
-
-if TYPE_CHECKING:
-    from http.client import HTTPConnection
 
 TIMEOUT_S = 1.0
 """Timeout in seconds for the program that has the port."""
@@ -44,9 +39,9 @@ def url_on(host: str, port: int) -> str | None:
 
     address = EVERYWHERE.get(host, host)
     place = f"[{address}]" if ":" in address else address
-    for scheme, connection in _connections(address, port):
+    for scheme in ("http", "https"):
         try:
-            if _is_table(connection):
+            if _is_table(scheme, address, port):
                 return f"{scheme}://{place}:{port}/"
         except TimeoutError:
             return None
@@ -55,22 +50,19 @@ def url_on(host: str, port: int) -> str | None:
     return None
 
 
-def _is_table(connection: "HTTPConnection") -> bool:
-    with contextlib.closing(connection):
+def _is_table(scheme: str, address: str, port: int) -> bool:
+    from pegboard.install.versions.service_control import connect
+
+    context = None
+    if scheme == "https":
+        import ssl
+
+        context = ssl.create_default_context()
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE  # nothing secret is sent
+    with connect(address, port, TIMEOUT_S, context) as connection:
         connection.request("GET", "/api/v1/state")
         values = json.loads(connection.getresponse().read(MOST_BYTES))
         return isinstance(values, dict) and values.keys() >= STATE_KEYS
-
-
-def _connections(address: str, port: int) -> Iterator[tuple[str, "HTTPConnection"]]:
-    from http.client import HTTPConnection, HTTPSConnection
-
-    yield "http", HTTPConnection(address, port, timeout=TIMEOUT_S)
-    import ssl
-
-    context = ssl.create_default_context()
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE  # nothing secret is sent
-    yield "https", HTTPSConnection(address, port, timeout=TIMEOUT_S, context=context)
 
 
 def _url_of_table(state: Path) -> str | None:

@@ -14,6 +14,7 @@ import click
 
 from pegboard import systemd
 from pegboard.commandline.parameters import as_text
+from pegboard.commandline.streams import echo_line
 from pegboard.core.match import Setup
 from pegboard.core.view import Invitation, View
 from pegboard.errors import PegboardError
@@ -165,10 +166,10 @@ def announce(view: View, notice: JoinNotice, state: Path, *, news: Sequence[str]
     Where no terminal keeps them in sight, the pages and how to join too.
     """
     now = Setup(view.game.rules, view.game.players, view.match.format)
-    click.echo(f"pegboard {version('pegboard')}: {describe(now)}")
-    click.echo(f"Scores are kept in {state}")
+    echo_line(f"pegboard {version('pegboard')}: {describe(now)}")
+    echo_line(f"Scores are kept in {state}")
     for sentence in news:
-        click.echo(sentence)
+        echo_line(sentence)
     if sys.stdout.isatty():
         return
     if systemd.is_logged():

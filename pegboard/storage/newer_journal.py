@@ -17,6 +17,7 @@ from pegboard.errors import JournalError
 from pegboard.storage.atomic_file import sync_folder
 from pegboard.storage.chain_check import find_end
 from pegboard.storage.event_row import TABLE_COLUMNS
+from pegboard.storage.recovery.verified_file import require_files
 from pegboard.storage.recovery.whole_copy import copy_journal, sync_file
 from pegboard.storage.schema import COPY, FILE, SCHEMA_VERSION, rebuild_summary, transaction
 
@@ -48,6 +49,7 @@ def take_up(folder: Path, busy: Callable[[], None]) -> None:
     path = folder / FILE
     if not path.exists():
         return
+    require_files(path)
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
         version = _version(db)
         if version <= SCHEMA_VERSION:

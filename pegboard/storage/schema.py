@@ -2,6 +2,7 @@
 
 import contextlib
 import fcntl
+import os
 import secrets
 import shutil
 import sqlite3
@@ -12,8 +13,8 @@ from pathlib import Path
 from pegboard.errors import JournalError
 from pegboard.messages import Message
 from pegboard.storage.durability.folder_lock import hold_lock
-from pegboard.storage.private_files import FOLDER_MODE, create_private, make_private
-from pegboard.storage.recovery.verified_file import limit_cache, read_only
+from pegboard.storage.private_files import FOLDER_MODE, create_private, make_private, open_owned
+from pegboard.storage.recovery.verified_file import limit_cache, read_only, require_files
 from pegboard.storage.recovery.whole_copy import copy_journal
 from pegboard.storage.summary.summary_checksum import SUMMARY_NAMES, keep_checksum, offer_row_hash
 from pegboard.storage.summary.summary_tables import summarize_journal
@@ -141,7 +142,7 @@ def lock_folder(folder: Path) -> FileIO:
 def is_locked(folder: Path) -> bool:
     """Whether another process holds the lock of a folder; nothing is made or changed, and unknown is no."""
     try:
-        with (folder / "lock").open("rb", buffering=0) as lock:
+        with FileIO(open_owned(folder / "lock", os.O_RDONLY), "r") as lock:
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return True
@@ -158,6 +159,7 @@ def open_database(path: Path) -> sqlite3.Connection:
         sqlite3.Error: it cannot be opened.
     """
     create_private(path)  # the files beside it get the same rights from SQLite
+    require_files(path)
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     offer_row_hash(db)
     mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]

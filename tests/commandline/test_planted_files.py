@@ -3,6 +3,7 @@
 import json
 import os
 import pwd
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from pegboard.storage.backups import back_up
+from pegboard.storage.journal import Journal
 from tests.commandline.test_state_owner import let_everybody_through
 from web.access.pairing_codes import Codes
 from web.access.state_files import secret
@@ -153,3 +156,119 @@ def test_a_link_to_a_folder_of_roots_is_followed_as_whoever_made_it(tmp_path: Pa
     ran = run("-m", "pegboard", "code", "--state", str(state))
     assert ran.returncode == 2
     assert facts(roots) == before
+
+
+@pytest.fixture
+def journal_of_nobody(state: Path) -> Path:
+    """The folder with a backup, and a journal in quarantine."""
+    Journal(state).close()
+    made, _ = back_up(state, 1.8e9)
+    room = state / "quarantine" / "20260101T000000Z"
+    room.mkdir(parents=True)
+    shutil.copy(made.path, room / "journal.db")
+    if IS_ROOT:
+        for path in state.rglob("*"):
+            os.chown(path, *nobody())
+    return room / "journal.db"
+
+
+def plant_folder(journal: Path, theirs: Path) -> None:
+    theirs.parent.joinpath("journal.db").write_bytes(theirs.read_bytes())
+    theirs.parent.joinpath("journal.db").chmod(0o600)
+    shutil.rmtree(journal.parent)
+    journal.parent.symlink_to(theirs.parent)
+
+
+def plant_file(journal: Path, theirs: Path) -> None:
+    link(journal, theirs)
+
+
+def plant_log(journal: Path, theirs: Path) -> None:
+    link(journal.with_name("journal.db-wal"), theirs)
+
+
+def plant_pipe(journal: Path, theirs: Path) -> None:
+    pipe(journal, theirs)
+
+
+def plant_pipe_as_log(journal: Path, theirs: Path) -> None:
+    pipe(journal.with_name("journal.db-wal"), theirs)
+
+
+ROOT_RESTORES = """
+import os, shutil, sys
+from pathlib import Path
+from pegboard.storage.recovery import restoring
+copy = restoring._copy
+def copy_and_keep(source, path):
+    copy(source, path)
+    print(path.read_bytes()[:2000])
+restoring._copy = copy_and_keep
+from pegboard.cli import main
+main(["restore", sys.argv[1], "--yes", "--state", sys.argv[2]])
+"""
+"""The command, which shows what it puts where the account reads it."""
+
+
+@pytest.mark.skipif(not IS_ROOT, reason="what one may read oneself is no secret")
+@pytest.mark.parametrize("through_link_of_root", [False, True], ids=["in the folder", "through a link of root's"])
+@pytest.mark.parametrize("plant", [plant_folder, plant_file, plant_log, plant_pipe, plant_pipe_as_log])
+def test_root_restores_nothing_that_the_account_cannot_read(  # noqa: PLR0917 - fixtures
+    journal_of_nobody: Path, state: Path, theirs: Path, tmp_path: Path, plant, through_link_of_root: bool
+):
+    plant(journal_of_nobody, theirs)
+    for path in journal_of_nobody.parent, *state.rglob("*"):
+        os.lchown(path, *nobody())
+    before, named = facts(theirs.parent), journal_of_nobody
+    if through_link_of_root:
+        (tmp_path / "mine").symlink_to(journal_of_nobody.parent)
+        named = tmp_path / "mine" / "journal.db"
+    ran = run("-c", ROOT_RESTORES, str(named), str(state))
+    assert ran.returncode != 0
+    assert "Traceback" not in ran.stderr
+    assert SECRET_WORD not in ran.stdout + ran.stderr
+    assert facts(theirs.parent) == before
+
+
+@pytest.mark.skipif(not IS_ROOT, reason="nobody else becomes another account")
+@pytest.mark.parametrize("has_log", [False, True], ids=["alone", "with a log of somebody else's"])
+def test_root_restores_a_file_from_where_the_account_cannot_look(
+    journal_of_nobody: Path, state: Path, tmp_path: Path, has_log: bool
+):
+    home = tmp_path / "home"
+    home.mkdir(mode=0o700)
+    shutil.copy(journal_of_nobody, home / "kept.db")
+    if has_log:
+        (home / "kept.db-wal").touch()
+        os.chown(home / "kept.db-wal", *nobody())
+    ran = run("-m", "pegboard", "restore", str(home / "kept.db"), "--yes", "--state", str(state))
+    assert ran.returncode == has_log, ran.stderr
+    assert ("is not of whoever owns kept.db" in ran.stderr) == has_log
+    assert run("-m", "pegboard", "restore", str(journal_of_nobody), "--yes", "--state", str(state)).returncode == 0
+    assert run("-m", "pegboard", "restore", "newest", "--yes", "--state", str(state)).returncode == 0
+    assert {path.lstat().st_uid for path in state.rglob("*")} == {nobody()[0]}
+
+
+@pytest.mark.skipif(not IS_ROOT, reason="nobody else becomes another account")
+def test_root_makes_no_backup_through_a_link_of_the_account(journal_of_nobody: Path, state: Path, theirs: Path):
+    plant_folder(journal_of_nobody, theirs)
+    os.lchown(journal_of_nobody.parent, *nobody())
+    ran = run("-m", "pegboard", "backup", str(journal_of_nobody.with_name("made.db")), "--state", str(state))
+    assert ran.returncode != 0
+    assert not (theirs.parent / "made.db").exists()
+
+
+@pytest.mark.parametrize("command", ["check", "backup", "rebuild", "export", "restore newest --yes", "selftest"])
+@pytest.mark.parametrize("name", ["journal.db", "journal.db-wal", "journal.db-shm", "journal.db-journal", "lock"])
+@pytest.mark.parametrize("plant", [pipe, link], ids=lambda plant: plant.__name__)
+def test_nobody_waits_for_who_opens_a_pipe_in_place_of_the_journal(  # noqa: PLR0917 - fixtures
+    journal_of_nobody: Path, state: Path, theirs: Path, name: str, plant: Callable[[Path, Path], None], command: str
+):
+    """SQLite heard no Ctrl-C meanwhile."""
+    plant(state / name, theirs)
+    if plant is pipe:
+        (state / name).chmod(0o400)
+    before = facts(theirs.parent)
+    ran = run("-m", "pegboard", *command.split(), "--state", str(state))
+    assert "Traceback" not in ran.stderr
+    assert facts(theirs.parent) == before

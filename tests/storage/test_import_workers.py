@@ -17,6 +17,7 @@ from pegboard import Rename, Rules, Score, Start
 from pegboard.core.match import Setup
 from pegboard.errors import BadImport
 from pegboard.storage.exporting import event_lines
+from pegboard.storage.imports import import_workers as workers
 from pegboard.storage.imports.import_check import check_import
 from pegboard.storage.imports.import_parser import last_lines
 from pegboard.storage.imports.import_workers import check_in_parallel, split_into_chunks
@@ -143,13 +144,10 @@ def test_a_line_that_names_two_games_is_refused(season, tmp_path):
         import_by_many(b"".join(lines), tmp_path)
 
 
-def die(_connection):
-    os._exit(1)
-
-
-def test_the_task_of_a_worker_that_dies_is_checked_here(season, tmp_path, monkeypatch):
-    """As where the system has no memory for it."""
-    monkeypatch.setattr("pegboard.storage.imports.import_workers._serve", die)
+@pytest.mark.parametrize("command", [(sys.executable, "-c", "raise SystemExit(1)"), ("/nowhere/python",)])
+def test_the_task_of_a_worker_that_dies_is_checked_here(season, tmp_path, monkeypatch, command):
+    """As where the system has no memory for it, or does not let it start."""
+    monkeypatch.setattr(workers, "COMMAND", command)
     assert import_by_many(season, tmp_path / "many") == import_by_one(season, tmp_path / "one")
 
 

@@ -113,7 +113,8 @@ def test_one_processor_starts_no_process(season, eager, monkeypatch):
 PROGRAM = """
 import sys
 from pegboard.storage.summary import summary_workers as workers
-with workers._worker() as connection:
+from pegboard.storage.worker_process import start_worker
+with start_worker(workers.COMMAND) as connection:
     connection.send([])
     assert connection.recv() == []
     print("begun", flush=True)

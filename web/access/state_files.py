@@ -15,15 +15,17 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
+from urllib.parse import urlsplit
 
 from pegboard.core.view import Reach
 from pegboard.devices.system_clock import SystemClock
 from pegboard.errors import PegboardError
+from pegboard.messages import legible
 from pegboard.storage.atomic_file import sync_folder
 from pegboard.storage.private_files import FILE_MODE, open_owned, read_owned
 from web.access.lock_holder import lock_holder
-from web.access.paired_devices import PairedDevice
+from web.access.paired_devices import PairedDevice, Role
 from web.access.table_clock import Checkpoint, TableClock
 
 log = logging.getLogger(__name__)
@@ -217,7 +219,7 @@ class PairingFile:
         """Its content; None where it is missing or makes no sense: all devices are unpaired then."""
         try:
             return _parse(json.loads(read_owned(self._path, MOST_BYTES)))
-        except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
             return None
 
 
@@ -227,6 +229,11 @@ def new_epoch() -> str:
 
 
 def _parse(values: dict[str, Any]) -> PairingState:
+    """What the file says.
+
+    Raises:
+        ValueError, TypeError, KeyError: it makes no sense, or would do harm where it is shown.
+    """
     codes = {role: tuple(Code(one["text"], one["until"]) for one in values[role]) for role in ("scorer", "director")}
     table, clock = values["table"], values.get("clock")
     more: dict[str, Any] = {
@@ -234,7 +241,46 @@ def _parse(values: dict[str, Any]) -> PairingState:
         "devices": tuple(PairedDevice(**one) for one in values.get("devices", ())),
         "clock": None if clock is None else Checkpoint(**clock),
     }
-    return PairingState(**values | codes | more)
+    state = PairingState(**values | codes | more)
+    _require_sense(state)
+    return state
+
+
+LONGEST_TEXT = 1000
+"""Letters of any text in the file; the command that starts a table is the longest."""
+
+MOST_SECONDS = 1e12
+"""More than any clock says."""
+
+
+def _require_sense(state: PairingState) -> None:
+    texts: list[object] = [state.epoch]
+    times: list[object] = [state.wrong]
+    for code in (*state.scorer, *state.director):
+        texts.append(code.text)
+        times.append(code.until)
+    for device in state.devices:
+        texts += [device.id, device.session, device.label]
+        times.append(device.since)
+        if device.role not in get_args(Role):
+            raise ValueError(device.role)
+    if state.clock is not None:
+        texts.append(state.clock.boot)
+        times += [state.clock.ticks, state.clock.wall, state.clock.table]
+    if state.table is not None:
+        texts += [state.table.url, state.table.host, "" if state.table.command is None else state.table.command]
+        times += [state.table.lasts_s, state.table.paired_s]
+        _require_address(state.table)
+    if not all(isinstance(text, str) and len(text) <= LONGEST_TEXT and legible(text) == text for text in texts):
+        raise ValueError("a text")
+    if not all(isinstance(time_s, (int, float)) and abs(time_s) < MOST_SECONDS for time_s in times):
+        raise ValueError("a time")
+
+
+def _require_address(table: TableAddress) -> None:
+    is_known = table.reach in get_args(Reach) and urlsplit(table.url).scheme in {"http", "https"}
+    if not is_known or not isinstance(table.open, bool) or not 0 < table.pid < 2**31:
+        raise ValueError("an address")
 
 
 # --- the secret ---

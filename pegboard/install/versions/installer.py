@@ -3,7 +3,6 @@
 import contextlib
 import fcntl
 import os
-import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -18,9 +17,13 @@ from pegboard.install.versions.release_signature import KEYS, keys_in, require_s
 from pegboard.install.versions.service_control import SystemdService
 from pegboard.install.versions.switching import SETTINGS_REFUSED, Switch
 from pegboard.install.versions.tree_unpacking import compile_tree, remove_parts, unpack
-from pegboard.install.versions.trial import service_account, try_tree
+from pegboard.install.versions.trial import run_as_service, try_tree
 from pegboard.install.versions.update_request import UpdateRequest, read_package, remove_package, take_request
 from pegboard.install.versions.usb_stick import let_wait, mount, newest_package
+from pegboard.messages import legible
+
+WELCOME_S = 60.0
+"""Seconds that the welcome may take; it waits for the table itself."""
 
 WELCOME = """
 import sys
@@ -163,7 +166,10 @@ class Installer:
     def welcome(self) -> None:
         """Let the current version say where the table is, and what is still to be switched on."""
         words = [sys.executable, "-I", "-c", WELCOME, str(self._paths.current), str(self._paths.state)]
-        subprocess.run(words, check=False, **service_account())  # noqa: S603 - it reads what is that account's
+        ran = run_as_service(words, WELCOME_S)  # it reads what is that account's
+        for stream, said in ((sys.stdout, ran.stdout), (sys.stderr, ran.stderr)):
+            for line in said.decode("utf-8", "replace").splitlines():
+                print(legible(line), file=stream)
 
     def _update(self, file: str, content: bytes, keys: Sequence[bytes], *, during_game: bool) -> str:
         parts = members(content, file)

@@ -4,10 +4,12 @@ import contextlib
 import http.client
 import json
 import os
+import socket
 import ssl
 import subprocess
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -96,12 +98,12 @@ class SystemdService:
     def version(self) -> str | None:
         """The version that answers; None where none does."""
         health = self.ask("/api/v1/health")
-        return None if health is None else str(health.get("service", {}).get("version"))
+        return None if health is None else str(part_of(health, "service").get("version"))
 
     def is_playing(self) -> bool:
         """Whether a game has been begun and is not over."""
         state = self.ask("/api/v1/state") or {}
-        return bool(state.get("entries")) and not state.get("game", {}).get("over")
+        return bool(state.get("entries")) and not part_of(state, "game").get("over")
 
     def ask(self, path: str) -> dict[str, Any] | None:
         """The JSON that the service answers with; None where it does not."""
@@ -128,18 +130,50 @@ def ask(state: Path, path: str) -> dict[str, Any] | None:
     secure = url.scheme == "https"
     context = ssl._create_unverified_context() if secure else None  # noqa: S323, SLF001 - it is this machine, and nothing secret is sent
     for address in ("127.0.0.1", url.hostname or "127.0.0.1"):
-        with contextlib.suppress(OSError, ValueError, RecursionError, http.client.HTTPException):
-            connection = (
-                http.client.HTTPSConnection(address, port, timeout=ASK_S, context=context)
-                if secure
-                else http.client.HTTPConnection(address, port, timeout=ASK_S)
-            )
-            with contextlib.closing(connection):
-                connection.request("GET", path)
-                answer = connection.getresponse()
-                values = json.loads(answer.read(MOST_BYTES))
-                return values if isinstance(values, dict) else None
+        with (
+            contextlib.suppress(OSError, ValueError, RecursionError, http.client.HTTPException),
+            connect(address, port, ASK_S, context) as connection,
+        ):
+            connection.request("GET", path)
+            values = json.loads(connection.getresponse().read(MOST_BYTES))
+            return values if isinstance(values, dict) else None
     return None
+
+
+@contextlib.contextmanager
+def connect(
+    address: str, port: int, most_s: float, context: ssl.SSLContext | None = None
+) -> Iterator[http.client.HTTPConnection]:
+    """A connection to a server, which is shut down after so many seconds: a timeout alone begins anew with each byte.
+
+    Raises:
+        OSError: it cannot be connected.
+    """
+    connection = http.client.HTTPConnection(address, port, timeout=most_s)
+    with contextlib.closing(connection):
+        connection.connect()
+        if context is not None:
+            connection.sock = context.wrap_socket(connection.sock, do_handshake_on_connect=False)
+        ends = threading.Timer(most_s, _shut_down, [connection.sock])
+        ends.daemon = True
+        ends.start()
+        try:
+            if isinstance(connection.sock, ssl.SSLSocket):
+                connection.sock.do_handshake()
+            yield connection
+        finally:
+            ends.cancel()
+
+
+def _shut_down(connected: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        socket.socket.shutdown(connected, socket.SHUT_RDWR)
+
+
+def part_of(values: dict[str, Any] | None, name: str) -> dict[str, Any]:
+    """A part of an answer, which is the account's word; empty where it is missing or something else."""
+    part = (values or {}).get(name)
+    return part if isinstance(part, dict) else {}
 
 
 def _systemctl(*words: str) -> subprocess.CompletedProcess[str]:

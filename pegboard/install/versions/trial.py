@@ -4,17 +4,18 @@ import contextlib
 import os
 import pwd
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from pegboard.install.installed_paths import TRIAL_VARIABLE
 from pegboard.install.versions.install_error import InstallFailed
-from pegboard.install.versions.service_control import ADDRESS, ask
+from pegboard.install.versions.service_control import ADDRESS, ask, part_of
 from pegboard.install.versions.tree_manifest import RUN
 
 ACCOUNT = "pegboard"
@@ -28,6 +29,9 @@ ANSWER_S = 15.0
 PAUSE_S = 0.05
 
 STOP_S = 15.0
+
+CREDENTIALS = struct.Struct("3i")
+"""Process, user and group of a sender."""
 
 ENDED = "it ended at once"
 
@@ -56,30 +60,40 @@ def try_tree(tree: Path, state: Path, settings: Path, version: str) -> float:
         copy = folder / "state"
         copy.mkdir(mode=0o700)
         if account:
-            folder.chmod(0o755)
+            os.chown(folder, -1, account["group"])  # nobody else comes in
+            folder.chmod(0o710)
             os.chown(copy, account["user"], account["group"])
         if state.is_dir():
-            _copy_scores(tree, state, copy, account, version)
+            _copy_scores(tree, state, copy, version)
         return _start_and_stop(tree, copy, settings, version, account)
 
 
-def _copy_scores(tree: Path, state: Path, copy: Path, account: dict[str, Any], version: str) -> None:
+def _copy_scores(tree: Path, state: Path, copy: Path, version: str) -> None:
     words = [sys.executable, "-I", "-c", COPY, str(tree), str(state), str(copy)]
-    ran = subprocess.run(words, capture_output=True, text=True, check=False, **account)  # noqa: S603
+    ran = run_as_service(words, START_S)
     (copy / ADDRESS).unlink(missing_ok=True)  # of the table that runs, which would answer in place of this one
     if ran.returncode:
-        raise InstallFailed("install_trial_no_copy", version=version, reason=_last_line(ran.stderr))
+        raise InstallFailed(
+            "install_trial_no_copy", version=version, reason=_last_line(ran.stderr.decode("utf-8", "replace"))
+        )
 
 
 def _start_and_stop(tree: Path, copy: Path, settings: Path, version: str, account: dict[str, Any]) -> float:
-    notify, said = copy.with_name("notify"), copy.with_name("said")
+    notify = copy.with_name("notify")
     words = [sys.executable, "-I", str(tree / RUN), "run", "--mock", "--closed", "--host", "127.0.0.1", "--port", "0"]
     words += ["--state", str(copy)] + (["--config", str(settings)] if settings.exists() else [])
     own = {"PATH": os.environ.get("PATH", ""), "LANG": "C.UTF-8", "HOME": str(copy), TRIAL_VARIABLE: "1"}
     begun = time.monotonic()
-    with _notify_socket(notify) as ready, said.open("w+b") as output:
+    with _notify_socket(notify, account) as ready, tempfile.TemporaryFile(dir=copy.parent) as output:
         process = subprocess.Popen(  # noqa: S603
-            words, env=own | {"NOTIFY_SOCKET": str(notify)}, stdout=output, stderr=output, cwd=copy, **account
+            words,
+            env=own | {"NOTIFY_SOCKET": str(notify)},
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            cwd=copy,
+            start_new_session=True,
+            **account,
         )
         try:
             fault = _wait(process, ready) or _look(copy, version)
@@ -102,24 +116,36 @@ def _start_and_stop(tree: Path, copy: Path, settings: Path, version: str, accoun
 
 
 @contextlib.contextmanager
-def _notify_socket(path: Path) -> Iterator[socket.socket]:
+def _notify_socket(path: Path, account: dict[str, Any]) -> Iterator[socket.socket]:
+    """The socket on which the trial says that it is ready, as systemd has one."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ready:
+        ready.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         ready.bind(str(path))
-        path.chmod(0o666)  # the service's account writes to it
+        path.chmod(0o600)
+        if account:
+            os.chown(path, account["user"], account["group"], follow_symlinks=False)
         ready.settimeout(0.2)
         yield ready
 
 
 def _wait(process: "subprocess.Popen[bytes]", ready: socket.socket) -> str:
-    """Wait until it is ready; what went wrong, or ""."""
+    """Wait until it says itself that it is ready; what went wrong, or ""."""
     until = time.monotonic() + START_S
     while time.monotonic() < until:
         with contextlib.suppress(TimeoutError):
-            if b"READY=1" in ready.recv(4096):
+            said, sender = _receive(ready)
+            if b"READY=1" in said and sender == process.pid:
                 return ""
         if process.poll() is not None:
             return ENDED
     return f"it is not ready after {START_S:.0f} seconds"
+
+
+def _receive(ready: socket.socket) -> tuple[bytes, int]:
+    """What comes next, and the process that has sent it, which the kernel tells (unix(7))."""
+    said, more, *_ = ready.recvmsg(4096, socket.CMSG_SPACE(CREDENTIALS.size))
+    senders = [CREDENTIALS.unpack(data)[0] for _, kind, data in more if kind == socket.SCM_CREDENTIALS]
+    return said, senders[0] if senders else 0
 
 
 def _look(copy: Path, version: str) -> str:
@@ -130,8 +156,27 @@ def _look(copy: Path, version: str) -> str:
         if health is None and time.monotonic() > until:
             return "its pages do not answer"
         time.sleep(PAUSE_S)
-    found = health.get("service", {}).get("version")
+    found = part_of(health, "service").get("version")
     return "" if found == version else f"it says that it is version {found}"
+
+
+def run_as_service(words: Sequence[str], most_s: float, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    """Run a program as the account of the service, without a terminal, for so many seconds at most.
+
+    Whatever else that account runs may do with it what it likes, so root's terminal stays out of its reach.
+    """
+    try:
+        return subprocess.run(  # noqa: S603
+            words,
+            input=given,
+            capture_output=True,
+            check=False,
+            timeout=most_s,
+            start_new_session=True,
+            **service_account(),
+        )
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(words, 1, b"", b"it does not end")
 
 
 def service_account() -> dict[str, Any]:

@@ -11,11 +11,14 @@ from pegboard.install.version_order import version_order
 from pegboard.install.versions.install_error import InstallError
 from pegboard.install.versions.package_file import FILE_NAME, MOST_BYTES, file_name, members, version_of
 from pegboard.install.versions.release_signature import require_signed
-from pegboard.install.versions.trial import service_account
+from pegboard.install.versions.trial import run_as_service
 from pegboard.install.versions.update_request import PACKAGES, read_regular
 
 MOST_FILES = 32
 """Packages that are looked at on one stick."""
+
+WRITE_S = 120.0
+"""Seconds that a package may take to be written: a slow card takes some ten."""
 
 MOUNT = ("mount", "-t", "vfat,exfat,ntfs3,iso9660", "-o", "ro,nosuid,nodev,noexec")
 """Read only, and only what sticks are formatted with: others repeat what a journal holds, which writes to the stick."""
@@ -82,6 +85,5 @@ def let_wait(state: Path, name: str, content: bytes) -> None:
         InstallError: it cannot be written there.
     """
     words = [sys.executable, "-I", "-c", WRITE, str(state / PACKAGES), name]
-    ran = subprocess.run(words, input=content, capture_output=True, check=False, **service_account())  # noqa: S603
-    if ran.returncode:
+    if run_as_service(words, WRITE_S, content).returncode:
         raise InstallError("install_package_not_kept", file=name)

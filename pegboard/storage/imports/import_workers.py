@@ -4,15 +4,12 @@ Games of different matches are independent, so the result is that of one process
 """
 
 import contextlib
-import multiprocessing
 import os
-import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import cycle
-from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from typing import IO, Any, TypeAlias
 
@@ -22,12 +19,15 @@ from pegboard.storage.event_row import EventRow
 from pegboard.storage.imports.import_check import check_import
 from pegboard.storage.imports.import_parser import game_and_match
 from pegboard.storage.imports.import_transaction import ImportedEvent, SkippedGame
+from pegboard.storage.worker_process import command_of, may_start_workers, start_worker
 
 CHUNK = 1_000_000
 """Bytes of a chunk at least; small matches share one."""
 
 MOST_WORKERS = 3
 """Processes beside the one that stores the games; each takes some 40 MB."""
+
+COMMAND = command_of(__name__)
 
 Checked: TypeAlias = list[ImportedEvent | SkippedGame]
 _Reply: TypeAlias = list[tuple[Any, ...] | SkippedGame] | BadImport
@@ -126,8 +126,10 @@ def check_in_parallel(
         return
     processors = len(os.sched_getaffinity(0))
     with contextlib.ExitStack() as cleanup:
-        workers = min(MOST_WORKERS, processors, len(chunks)) if processors > 1 else 0
-        connections = [cleanup.enter_context(_worker()) for _ in range(workers)]
+        workers = min(MOST_WORKERS, processors, len(chunks)) if processors > 1 and may_start_workers() else 0
+        connections: list[Connection] = []
+        with contextlib.suppress(OSError):  # fewer, or none, where they cannot be started
+            connections += [cleanup.enter_context(start_worker(COMMAND)) for _ in range(workers)]
         for task, checked in _in_order((_task(lines, chunk, stored) for chunk in chunks), connections):
             advance(len(task.lines))
             yield from checked
@@ -184,32 +186,8 @@ def _receive(task: _Task, worker: Connection) -> tuple[_Task, Checked]:
     return task, [each if isinstance(each, SkippedGame) else ImportedEvent(*each) for each in reply]
 
 
-@contextlib.contextmanager
-def _worker() -> Iterator[Connection]:
-    """A process that checks what it is sent, until the connection or this process ends.
-
-    It is spawned, not forked, so that it has no file of the journal open. Ctrl-C is left to this process.
-    """
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe()
-    resource_tracker.ensure_running()  # its start unblocks Ctrl-C
-    process = context.Process(target=_serve, args=(theirs,), daemon=True)
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        process.start()
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-    theirs.close()
-    try:
-        yield ours
-    finally:
-        ours.close()
-        process.terminate()
-        process.join()
-
-
-def _serve(connection: Connection) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def serve(connection: Connection) -> None:
+    """Check what comes until the other end is closed."""
     with contextlib.suppress(EOFError, OSError), pause_collection():
         while True:
             task: _Task = connection.recv()

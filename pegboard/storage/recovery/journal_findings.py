@@ -1,6 +1,8 @@
 """Looks at a state folder and says in words how it is: journal, hash chain, summary, backups, rights, free space."""
 
 import json
+import os
+import shlex
 import shutil
 import sqlite3
 import stat
@@ -185,7 +187,15 @@ def _look_at_rights(folder: Path) -> JournalFinding:
     if not wrong:
         return JournalFinding("rights", True, f"{folder} and its files are {_owner(folder)}'s alone")
     names = join_names(list(dict.fromkeys(map(str, wrong)))[:NAMED])
-    return JournalFinding("rights", False, f"others may read or write {names}", f"chmod -R u=rwX,go= {folder}")
+    return JournalFinding("rights", False, f"others may read or write {names}", _closing(folder))
+
+
+def _closing(folder: Path) -> str:
+    """The command that takes the rights from others, as the owner: root could be led elsewhere meanwhile."""
+    owner = _owner(folder).replace("user ", "#")
+    is_own = owner in {os.environ.get("LOGNAME"), os.environ.get("USER")}
+    command = f"chmod -R u=rwX,go= {shlex.quote(str(folder))}"
+    return command if is_own else f"sudo -u {shlex.quote(owner)} {command}"
 
 
 def _owner(folder: Path) -> str:

@@ -3,7 +3,8 @@
 import contextlib
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+import stat
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -56,8 +57,33 @@ def read_only(path: Path, *, alone: bool = False) -> Iterator[sqlite3.Connection
         yield db
 
 
+BESIDE = ("-wal", "-shm", "-journal")
+"""The ends of the names of the files that SQLite keeps beside a database."""
+
+
+def require_files(path: Path, ends: Sequence[str] = ("", *BESIDE)) -> None:
+    """See that a database and what SQLite keeps beside it are files, as far as they are there.
+
+    SQLite would wait for whoever opens a pipe, and hear no Ctrl-C meanwhile.
+
+    Raises:
+        sqlite3.OperationalError: one is a link, a pipe or a device, or cannot be looked at.
+    """
+    for end in ends:
+        one = path.with_name(f"{path.name}{end}")
+        try:
+            is_file = stat.S_IFMT(one.lstat().st_mode) in {stat.S_IFREG, stat.S_IFDIR}  # SQLite opens no folder
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise sqlite3.OperationalError(f"{one.name} cannot be opened: {error.strerror}") from error
+        if not is_file:
+            raise sqlite3.OperationalError(f"{one.name} is no regular file")
+
+
 def _connect(path: Path, *, alone: bool) -> sqlite3.Connection:
     """A connection to a file; without a log on a read-only disk it is read alone, for the log cannot be made there."""
+    require_files(path, ("",) if alone else ("", *BESIDE))
     address = f"file:{quote(str(path.absolute()))}?mode=ro"
     if alone:
         return sqlite3.connect(f"{address}&immutable=1", uri=True)

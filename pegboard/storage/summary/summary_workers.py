@@ -5,15 +5,11 @@ What a game has given to lists and statistics follows from its own events, so th
 
 import contextlib
 import os
-import subprocess
-import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import cycle, islice
-from multiprocessing import Pipe
 from multiprocessing.connection import Connection
-from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from pegboard.core.board import Game
@@ -21,6 +17,7 @@ from pegboard.core.referee.decide import apply_all
 from pegboard.interpreter_tuning import pause_collection
 from pegboard.storage.event_row import EventRow, Row, read_event
 from pegboard.storage.summary.game_summary import GameSummary, summarize
+from pegboard.storage.worker_process import command_of, may_start_workers, start_worker
 
 FEWEST = 300
 """Games for which processes are started: each takes a third of a second until it has loaded the rules."""
@@ -31,7 +28,7 @@ BATCH = 20
 MOST_WORKERS = 3
 """Processes beside the one that stores the summaries; each takes some 25 MB, and the service may have 192."""
 
-COMMAND = (sys.executable, "-P", "-m", __name__)
+COMMAND = command_of(__name__)
 
 _Task: TypeAlias = list[list[Row]]
 _Reply: TypeAlias = list[GameSummary] | None
@@ -67,7 +64,7 @@ def summarize_games(games: Sequence[str], rows_of: Callable[[str], list[Row]]) -
     with contextlib.ExitStack() as cleanup:
         workers = []
         with contextlib.suppress(OSError):
-            workers += [cleanup.enter_context(_worker()) for _ in range(_count_workers(len(games)))]
+            workers += [cleanup.enter_context(start_worker(COMMAND)) for _ in range(_count_workers(len(games)))]
         left = iter(games)
         batches = (_Batch(few, [rows_of(game) for game in few]) for few in iter(lambda: [*islice(left, BATCH)], []))
         for batch, summaries in _in_order(batches, workers):
@@ -76,7 +73,7 @@ def summarize_games(games: Sequence[str], rows_of: Callable[[str], list[Row]]) -
 
 def _count_workers(games: int) -> int:
     processors = len(os.sched_getaffinity(0))
-    return min(MOST_WORKERS, processors) if processors > 1 and games >= FEWEST else 0
+    return min(MOST_WORKERS, processors) if processors > 1 and games >= FEWEST and may_start_workers() else 0
 
 
 def _in_order(
@@ -116,34 +113,6 @@ def _summarize_here(games: _Task) -> Iterator[GameSummary]:
         yield summarize(apply_all(Game(), ((_read_event(row.kind, row.body, row.version), row.origin) for row in rows)))
 
 
-@contextlib.contextmanager
-def _worker() -> Iterator[Connection]:
-    """A process that summarizes what it is sent, until the connection or this process ends.
-
-    It is a new program, so that it has no file of the journal open, in a process group of its own, which Ctrl-C of a
-    terminal does not reach. `multiprocessing` would leave a second process behind for as long as this one runs.
-
-    Raises:
-        OSError: it cannot be started.
-    """
-    ours, theirs = Pipe()
-    with ours:
-        with theirs:
-            number, places = theirs.fileno(), os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
-            process = subprocess.Popen(  # noqa: S603 - our own
-                [*COMMAND, str(number)],
-                stdin=subprocess.DEVNULL,
-                env=os.environ | {"PYTHONPATH": places},
-                pass_fds=[number],
-                process_group=0,
-            )
-        try:
-            yield ours
-        finally:
-            process.kill()
-            process.wait()
-
-
 def serve(connection: Connection) -> None:
     """Summarize what comes until the other end is closed."""
     with contextlib.suppress(EOFError, OSError), pause_collection():
@@ -153,7 +122,3 @@ def serve(connection: Connection) -> None:
             with contextlib.suppress(Exception):  # it is raised where the batch came from
                 reply = list(_summarize_here(task))
             connection.send(reply)
-
-
-if __name__ == "__main__":
-    serve(Connection(int(sys.argv[1])))

@@ -1,13 +1,18 @@
 """What the installer asks the running table, on a real one."""
 
+import contextlib
+import json
 import os
+import socket
 import threading
+import time
 from types import SimpleNamespace
 
 import pytest
 
 from pegboard.install.versions import service_control
 from pegboard.install.versions.service_control import SystemdService, ask
+from pegboard.startup import already_running
 from tests.support.program import Service
 
 
@@ -50,3 +55,52 @@ def test_a_pipe_in_place_of_the_address_keeps_nobody_waiting(tmp_path):
     thread.start()
     thread.join(5)
     assert answers == [None]
+
+
+@pytest.fixture
+def answering(tmp_path):
+    """Makes a table's folder whose address answers so, a part of it after every so many seconds."""
+    with contextlib.ExitStack() as cleanup:
+
+        def answer(content, every_s=0.0):
+            listening = cleanup.enter_context(socket.create_server(("127.0.0.1", 0)))
+
+            def serve():
+                with contextlib.suppress(OSError):
+                    while True:
+                        with contextlib.suppress(ConnectionError), listening.accept()[0] as connection:
+                            connection.recv(4096)
+                            connection.sendall(f"HTTP/1.1 200 OK\r\nContent-Length: {len(content)}\r\n\r\n".encode())
+                            for letter in content if every_s else [content]:
+                                connection.sendall(letter.encode())
+                                time.sleep(every_s)
+
+            threading.Thread(target=serve, daemon=True).start()
+            port = listening.getsockname()[1]
+            (tmp_path / "pairing.json").write_text(json.dumps({"table": {"url": f"http://127.0.0.1:{port}/"}}))
+            return port
+
+        yield answer
+
+
+@pytest.mark.parametrize("body", ['{"service": []}', '{"service": null}', '{"service": {"version": {}}}', "[]"])
+def test_a_version_that_makes_no_sense_is_no_version(tmp_path, answering, body):
+    answering(body)
+    assert SystemdService(tmp_path).version() in {None, "None", "{}"}
+
+
+@pytest.mark.parametrize("body", ['{"entries": [1], "game": null}', '{"entries": [1], "game": []}'])
+def test_a_game_that_makes_no_sense_counts_as_being_played(tmp_path, answering, body):
+    answering(body)
+    assert SystemdService(tmp_path).is_playing()
+
+
+def test_an_answer_that_drips_keeps_nobody_waiting(tmp_path, answering, monkeypatch):
+    """The timeout of a socket begins anew with each byte."""
+    monkeypatch.setattr(service_control, "ASK_S", 0.3)
+    monkeypatch.setattr(already_running, "TIMEOUT_S", 0.3)
+    port = answering(" " * 200, 0.1)
+    begun = time.monotonic()
+    assert ask(tmp_path, "/api/v1/state") is None
+    assert already_running.url_on("127.0.0.1", port) is None
+    assert time.monotonic() - begun < 10

@@ -4,12 +4,13 @@ import fcntl
 import json
 import signal
 import stat
+import subprocess
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from pegboard.install.versions import installer as installer_module
+from pegboard.install.versions import trial
 from pegboard.install.versions.install_error import InstallError, InstallFailed
 from pegboard.install.versions.installer import LOCK
 from pegboard.install.versions.tree_manifest import changed_files, read_manifest
@@ -240,9 +241,16 @@ def test_what_is_installed_is_what_was_built(machine, workshop):
     assert changed_files(tree, manifest) == ["run.py"]
 
 
-def test_the_welcome_looks_into_the_scores_as_their_owner(machine, monkeypatch):
+def test_the_welcome_looks_into_the_scores_as_their_owner_without_a_terminal(machine, monkeypatch, capsys):
     ran = []
-    monkeypatch.setattr(installer_module, "service_account", lambda: {"user": 4711})
-    monkeypatch.setattr(installer_module.subprocess, "run", lambda *_, **more: ran.append(more.get("user")))
+
+    def run(*_, **more):
+        ran.append(more)
+        return subprocess.CompletedProcess((), 0, b"Open http://x/\x1b]0;gotcha\x07\xff\n", b"")
+
+    monkeypatch.setattr(trial, "service_account", lambda: {"user": 4711})
+    monkeypatch.setattr(trial.subprocess, "run", run)
     machine.installer.welcome()
-    assert ran == [4711]
+    assert [(more["user"], more["start_new_session"]) for more in ran] == [(4711, True)]
+    assert ran[0].keys() >= {"input", "capture_output"}
+    assert capsys.readouterr().out == "Open http://x/\\u001b]0;gotcha\\u0007\ufffd\n"
