@@ -45,15 +45,20 @@ class BufferedBody:
         discarded = max(DISCARDED_BYTES, 2 * self._max)  # a sender that is cut off may never read why
         if int(header(scope, b"content-length") or 0) > discarded:
             raise self._too_large()
-        body = bytearray()
+        body, received = bytearray(), 0
         more = True
         while more:
             message = await receive()
             if message["type"] == "http.disconnect":
                 return None
-            body += message.get("body", b"")
-            more = message.get("more_body", False) and len(body) <= discarded
-        if len(body) > self._max:
+            part = message.get("body", b"")
+            received += len(part)
+            if received <= self._max:
+                body += part
+            else:
+                body.clear()  # it is only counted from now on
+            more = message.get("more_body", False) and received <= discarded
+        if received > self._max:
             raise self._too_large()
         return bytes(body)
 
