@@ -1,12 +1,13 @@
 """Room for connections: when all descriptors are in use, one of an unpaired client goes, an idle one first.
 
 So a flood from any number of addresses pushes out its own connections, and a paired phone keeps those that it has, and
-gets new ones: they stay for as long as it takes the flood to fill all the others.
+gets new ones: they stay for as long as it takes the flood to fill all the others. Not all are reserved for paired
+devices, however many pair: when those are full one goes of the device that has most.
 """
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -17,7 +18,10 @@ AMONG = 16
 """Idle connections, those idle for longest, among which one of the address goes that has most of all."""
 
 MOST_OF_A_DEVICE = 32
-"""Connections of one paired device that stay in any case; a browser opens six."""
+"""Connections of one paired device that stay while few are reserved; a browser opens six."""
+
+NOT_RESERVED = 4
+"""One in so many connections is reserved for no paired device: each of them, and a TV, begins with one of those."""
 
 
 @dataclass(eq=False, slots=True)
@@ -28,13 +32,15 @@ class Place:
         abort: ends the connection.
         address: of the client.
         since: when it was made, or has become idle.
-        device: the paired device that it is reserved for, or "".
+        device: the paired device that has sent a request on it, or "".
+        is_idle: whether no request runs on it.
     """
 
     abort: Callable[[], None]
     address: str = ""
     since: float = 0.0
     device: str = ""
+    is_idle: bool = True
 
 
 @dataclass(slots=True)
@@ -62,8 +68,7 @@ class ConnectionRoom:
             place = self._first_to_go()
             if place is None:
                 return False
-            self.leave(place)
-            place.abort()
+            self._end(place)
         return True
 
     def enter(self, abort: Callable[[], None], address: str = "") -> Place:
@@ -84,10 +89,11 @@ class ConnectionRoom:
 
     def begin_request(self, place: Place, device: str) -> None:
         """A request has come from a paired `device`, or from "", which is none."""
+        place.is_idle = False
         if place in self._idle or place in self._busy:
+            place.device = device
             del (self._idle if place in self._idle else self._busy)[place]
-            if device and self._of_device[device] < MOST_OF_A_DEVICE:
-                place.device = device
+            if device and self._can_reserve(device):
                 self._of_device[device] += 1
                 self._kept[place] = None
                 _count_down(self._of_address, place.address)
@@ -96,10 +102,31 @@ class ConnectionRoom:
 
     def end_request(self, place: Place) -> None:
         """A request has been answered."""
+        place.is_idle, place.since = True, self.clock()
         if place in self._busy:
             del self._busy[place]
-            place.since = self.clock()
             self._idle[place] = None
+
+    def end_unpaired(self, paired: Container[str]) -> None:
+        """End the connections of devices that are not paired any more."""
+        everybody = (*self._idle, *self._busy, *self._kept)
+        for place in [one for one in everybody if one.device and one.device not in paired]:
+            self._end(place)
+
+    def _can_reserve(self, device: str) -> bool:
+        """Whether another connection may be reserved for a device; where that is full, one goes of whoever has most."""
+        if len(self._kept) < self.most - max(1, self.most // NOT_RESERVED):
+            return self._of_device[device] < MOST_OF_A_DEVICE
+        fullest, most = self._of_device.most_common(1)[0] if self._of_device else ("", 0)
+        if most <= self._of_device[device] + 1:
+            return False
+        theirs = [place for place in self._kept if place.device == fullest]
+        self._end(min(theirs, key=lambda place: (not place.is_idle, place.since if place.is_idle else -place.since)))
+        return True
+
+    def _end(self, place: Place) -> None:
+        self.leave(place)
+        place.abort()
 
     def _first_to_go(self) -> Place | None:
         """One idle for long; before a young one, what asked for something last: streams of a flood, not of a TV."""
