@@ -193,7 +193,9 @@ class Server:
     def _make_app(self) -> tuple[App, list[Callable[[], None]]]:
         """The ASGI application, and what is to be called when the server stops."""
         scoreboard, feed, settings, bench = self._parts
-        self._events = EventStream(feed, self._web, bench, sees_codes=self.access.sees_codes)
+        self._events = EventStream(
+            feed, self._web, bench, sees_codes=self.access.sees_codes, device_of=self.access.device_of
+        )
         service = Service(
             self._devices,
             lambda: self._events.viewer_count,
