@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from werkzeug.http import parse_cookie
+
 from pegboard.config import Settings
 from pegboard.devices.brightness import BrightnessControl
 from pegboard.devices.health_registry import Devices
@@ -21,6 +23,7 @@ from pegboard.watchdog.activity import Ping, thread_ids
 from pegboard.watchdog.stall_watch import Watchdog
 from pegboard.watchdog.watched_parts import ANSWERING, PAGES, SCORES
 from web.access.invitation import invitation, own_addresses
+from web.access.paired_devices import Session
 from web.access.sessions import Access
 from web.access.state_files import StateFileError
 from web.api.export_stream import EXPORTS, Exports
@@ -28,7 +31,7 @@ from web.api.large_body_gate import LARGE_BODIES, LargeBodyGate
 from web.api.program_parts import Bench, Service
 from web.api.statistics import STATISTICS
 from web.app import create_app
-from web.http.asgi_helpers import App, Receive, Scope, Send
+from web.http.asgi_helpers import App, Receive, Scope, Send, header
 from web.http.client_address import Proxies
 from web.http.connection_limit import CountingListener
 from web.http.connection_room import ConnectionRoom
@@ -214,7 +217,8 @@ class Server:
         scores = FairQueue(wsgi, scoring_threads, SCORING_THREADS, outlives_client=True)
         pairing = FairQueue(wsgi, pairing_threads, PAIRING_THREADS, outlives_client=True)
         history = FairQueue(wsgi, history_threads, HISTORY_THREADS, limit=MOST_STATISTICS)
-        exports = Exports(scoreboard.history.folder, BufferedBody(pages), history_threads)
+        folder = scoreboard.history.folder
+        exports = Exports(folder, BufferedBody(pages), history_threads, session_of=self._session_of)
         routes: dict[str, App] = {
             "/events": self._events,
             **dict.fromkeys(SCORING, BufferedBody(scores)),
@@ -244,6 +248,9 @@ class Server:
     def _end_unpaired(self) -> None:
         with contextlib.suppress(StateFileError):
             self._room.end_unpaired(self._paired_now())
+
+    def _session_of(self, scope: Scope) -> Session:
+        return self.access.session_of(parse_cookie(header(scope, b"cookie")))
 
     def _paired_now(self) -> frozenset[str]:
         return frozenset(device.id for device in self.access.devices)
