@@ -177,7 +177,7 @@ class Server:
     def look_after(self) -> None:
         """End what devices hold that are not paired any more, and report exposure; to be called at intervals."""
         with contextlib.suppress(StateFileError, RuntimeError):
-            before, self._paired = self._paired, self._paired_now()
+            before, self._paired = self._paired, self._list_paired()
             if not before <= self._paired:
                 self._http.post(self._end_unpaired)
         self.report_exposure()
@@ -247,12 +247,12 @@ class Server:
 
     def _end_unpaired(self) -> None:
         with contextlib.suppress(StateFileError):
-            self._room.end_unpaired(self._paired_now())
+            self._room.end_unpaired(self._list_paired())
 
     def _session_of(self, scope: Scope) -> Session:
         return self.access.session_of(parse_cookie(header(scope, b"cookie")))
 
-    def _paired_now(self) -> frozenset[str]:
+    def _list_paired(self) -> frozenset[str]:
         return frozenset(device.id for device in self.access.devices)
 
     def _note_broken_tls(self, address: str) -> None:

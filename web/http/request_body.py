@@ -1,6 +1,7 @@
 """Request bodies are read whole before a thread is needed, within a size and a time limit."""
 
 import asyncio
+import contextlib
 
 from web.http.asgi_helpers import App, AsgiMessage, Receive, Scope, Send, header
 from web.http.problems import Problem
@@ -64,6 +65,14 @@ class BufferedBody:
 
     def _too_large(self) -> Problem:
         return Problem(413, "too_large", self._refusal, headers=CLOSE, most=self._max)
+
+
+async def drop_body(receive: Receive, seconds: float) -> None:
+    """Drop what still comes of a body: a connection that is closed with bytes unread is reset, the response with it."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            while (await receive()).get("more_body", False):
+                pass
 
 
 def _with_length(scope: Scope, body: bytes) -> Scope:

@@ -53,7 +53,7 @@ class BoundedConnection(h11.Connection):
         return event
 
     def _has_long_framing(self) -> bool:
-        return len(self._receive_buffer) > MOST_FRAMING_BYTES  # what has come of a chunk has been taken from it
+        return len(self._receive_buffer) > MOST_FRAMING_BYTES  # h11 has read what has come of a chunk
 
     def _check_head(self, received: bytes) -> None:
         end = HEAD_END.search(received)

@@ -26,23 +26,19 @@ from web.http.asgi_helpers import SEND_NOW, App, AsgiMessage, Receive, Scope, Se
 from web.http.bounded_headers import bounded_headers
 from web.http.client_address import strip_ipv4_mapped
 from web.http.connection_limit import CountingListener
+from web.http.connection_room import UnsentBytes
+from web.http.listener import READ_BYTES, WRITE_BYTES, bound_buffers
 from web.http.problems import JSON_TYPE, TITLES, Problem, title_of
+from web.http.request_body import drop_body
 from web.http.request_head import MOST_FIELDS, MOST_HEAD_BYTES, BoundedConnection
 from web.http.security_log import SecurityLog
 from web.http.security_middleware import security_headers
-from web.http.unsent_bytes import UnsentBytes
 
 REQUEST_HEAD_S = 10.0
 """Seconds in which the head of a request must have arrived."""
 
 DRAIN_S = 0.2
 """Seconds that a client has to read what was sent to it, at shutdown and when what it sends is refused unread."""
-
-READ_BYTES = 4096
-"""Read of a connection at once, and kept of what it sends ahead; asyncio would read 256 kB, and a thousand do so."""
-
-WRITE_BYTES = 8192
-"""Of a response at once; the rest waits until the client has read, beyond what the system keeps for it."""
 
 NOT_HTTP = Problem(400, "not_http", "not_http")
 
@@ -178,7 +174,7 @@ class HttpProtocol(H11Protocol):
         connection = self._listener.handshake_done(peer)
         self._place = connection.place
         self._place.abort = transport.abort
-        _bound_buffers(transport)
+        bound_buffers(transport)
         super().connection_made(transport)
         self._time_head()
         if not connection.has_room:
@@ -244,7 +240,7 @@ class HttpProtocol(H11Protocol):
         is_last = message["type"] == "http.response.body" and not message.get("more_body", False)
         if is_last and self.conn.their_state is h11.SEND_BODY:
             await send({**message, "more_body": True})
-            await _drop_body(receive)
+            await drop_body(receive, DRAIN_S)
             message = {"type": message["type"], "body": b""}
         await send(message)
 
@@ -293,20 +289,3 @@ class HttpProtocol(H11Protocol):
         if self._head_timer is not None:
             self._head_timer.cancel()
             self._head_timer = None
-
-
-async def _drop_body(receive: Receive) -> None:
-    """Drop what still comes of a body: a connection that is closed with bytes unread is reset, the response with it."""
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(DRAIN_S):
-            while (await receive()).get("more_body", False):
-                pass
-
-
-def _bound_buffers(transport: asyncio.Transport) -> None:
-    """Keep little of a connection in memory, whichever side does not read."""
-    transport.set_write_buffer_limits(WRITE_BYTES)
-    if hasattr(transport, "set_read_buffer_limits"):  # TLS
-        transport.set_read_buffer_limits(READ_BYTES)
-    else:
-        cast("Any", transport).max_size = READ_BYTES

@@ -188,7 +188,7 @@ class EventStream:
         self._start_heartbeat()
 
     def _make_room(self, new: Viewer, address: str, *, is_limited: bool) -> None:
-        """Where all places are taken, end a stream of whoever has most, of one that is not paired first."""
+        """Where there is no place left, end a stream of whoever has most, of one that is not paired first."""
         if not self._is_open:
             raise _full("putting_away")
         held = Counter((not viewer.is_paired, viewer.client) for viewer in self._viewers)

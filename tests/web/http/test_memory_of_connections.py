@@ -16,13 +16,11 @@ from tests.support.event_loop import apart
 from tests.support.waiting import soon
 from tests.support.web_server_and_clients import Site
 from tests.web.access.test_access_of_real_program import make_certificate
-from web.http.connection_room import Place
-from web.http.listener import tls_context
+from web.http.connection_room import Place, UnsentBytes
+from web.http.listener import READ_BYTES, WRITE_BYTES, tls_context
 from web.http.problems import Problem
 from web.http.request_body import BufferedBody
 from web.http.request_head import MOST_FRAMING_BYTES, BoundedConnection
-from web.http.unsent_bytes import UnsentBytes
-from web.http.uvicorn_server import READ_BYTES, WRITE_BYTES
 
 ASK = b"GET /api/v1/me HTTP/1.1\r\nHost: localhost\r\n\r\n"
 FOLLOW = b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n"

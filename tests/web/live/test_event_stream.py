@@ -15,8 +15,8 @@ from pegboard.feed import Feed
 from pegboard.messages import Message
 from tests.support.event_loop import apart
 from tests.support.web_server_and_clients import Site, ToyBench, Watcher
+from web.http.listener import WRITE_BYTES
 from web.http.problems import Problem
-from web.http.uvicorn_server import WRITE_BYTES
 from web.live import event_stream, pacer
 from web.live.event_stream import EventStream
 
