@@ -141,7 +141,7 @@ def run_table(
         looks = [
             Look(Message("stall_look_journal"), scoreboard.look_after, JOURNAL_LOOK_S),
             Look(Message("stall_look_code"), notice.refresh),
-            Look(Message("stall_look_exposure"), server.report_exposure),
+            Look(Message("stall_look_exposure"), server.look_after),
         ]
         if bench:
             looks.append(Look(Message("stall_look_bench"), bench.refresh_rates))

@@ -1,5 +1,6 @@
 """The web server: wires listener, middleware, live events, pages and API together, and runs them in one thread."""
 
+import contextlib
 import logging
 import resource
 import socket
@@ -8,6 +9,8 @@ import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
+
+from werkzeug.http import parse_cookie
 
 from pegboard.config import Settings
 from pegboard.devices.brightness import BrightnessControl
@@ -20,13 +23,15 @@ from pegboard.watchdog.activity import Ping, thread_ids
 from pegboard.watchdog.stall_watch import Watchdog
 from pegboard.watchdog.watched_parts import ANSWERING, PAGES, SCORES
 from web.access.invitation import invitation, own_addresses
+from web.access.paired_devices import Session
 from web.access.sessions import Access
+from web.access.state_files import StateFileError
 from web.api.export_stream import EXPORTS, Exports
 from web.api.large_body_gate import LARGE_BODIES, LargeBodyGate
 from web.api.program_parts import Bench, Service
 from web.api.statistics import STATISTICS
 from web.app import create_app
-from web.http.asgi_helpers import App, Receive, Scope, Send
+from web.http.asgi_helpers import App, Receive, Scope, Send, header
 from web.http.client_address import Proxies
 from web.http.connection_limit import CountingListener
 from web.http.connection_room import ConnectionRoom
@@ -125,6 +130,7 @@ class Server:
         self._listener = listener
         self._thread: threading.Thread | None = None
         self._is_exposed = False
+        self._paired: frozenset[str] = frozenset()
 
     @property
     def port(self) -> int:
@@ -140,10 +146,11 @@ class Server:
         """
         listener = self._listener or listen(self._web.host, self._web.port)
         self._port: int = listener.getsockname()[1]
-        room = ConnectionRoom(max(LEAST_CONNECTIONS, _raise_file_limit(self._web.viewers) - RESERVED_FILES))
+        files = _raise_file_limit(self._web.viewers)
+        self._room = ConnectionRoom(max(LEAST_CONNECTIONS, files - RESERVED_FILES))
         self.access = Access(self._folder, self._web, self._invitation)
         self._listener = CountingListener(
-            listener, self._web, self._proxies, HANDSHAKE_S, room, note_unfinished=self._note_broken_tls
+            listener, self._web, self._proxies, HANDSHAKE_S, self._room, note_unfinished=self._note_broken_tls
         )
         app, on_stop = self._make_app()
         hooks: dict[str, Any] = {"on_start": self._events.open, "on_stop": on_stop, "device_of": self.access.device_of}
@@ -167,6 +174,14 @@ class Server:
         for part, threads in ((SCORES, self._scoring_threads), (PAGES, self._page_threads)):
             watchdog.watch(part, Ping(threads.post, threads.thread_ids).current_span)
 
+    def look_after(self) -> None:
+        """End what devices hold that are not paired any more, and report exposure; to be called at intervals."""
+        with contextlib.suppress(StateFileError, RuntimeError):
+            before, self._paired = self._paired, self._list_paired()
+            if not before <= self._paired:
+                self._http.post(self._end_unpaired)
+        self.report_exposure()
+
     def report_exposure(self) -> None:
         """Say on every display that an open table is reached from the internet, once; to be called at intervals."""
         exposure = self.access.exposure
@@ -181,7 +196,9 @@ class Server:
     def _make_app(self) -> tuple[App, list[Callable[[], None]]]:
         """The ASGI application, and what is to be called when the server stops."""
         scoreboard, feed, settings, bench = self._parts
-        self._events = EventStream(feed, self._web, bench, sees_codes=self.access.sees_codes)
+        self._events = EventStream(
+            feed, self._web, bench, sees_codes=self.access.sees_codes, device_of=self.access.device_of
+        )
         service = Service(
             self._devices,
             lambda: self._events.viewer_count,
@@ -200,11 +217,12 @@ class Server:
         scores = FairQueue(wsgi, scoring_threads, SCORING_THREADS, outlives_client=True)
         pairing = FairQueue(wsgi, pairing_threads, PAIRING_THREADS, outlives_client=True)
         history = FairQueue(wsgi, history_threads, HISTORY_THREADS, limit=MOST_STATISTICS)
-        exports = Exports(scoreboard.history.folder, BufferedBody(pages), history_threads)
+        folder = scoreboard.history.folder
+        exports = Exports(folder, BufferedBody(pages), history_threads, session_of=self._session_of)
         routes: dict[str, App] = {
             "/events": self._events,
             **dict.fromkeys(SCORING, BufferedBody(scores)),
-            **dict.fromkeys(PAIRING, BufferedBody(pairing)),
+            **dict.fromkeys(PAIRING, self._ends_unpaired(BufferedBody(pairing))),
             **dict.fromkeys(EXPORTS, exports),
             STATISTICS: BufferedBody(history),
             **{path: LargeBodyGate(history, self.access, kind) for path, kind in LARGE_BODIES.items()},
@@ -216,6 +234,26 @@ class Server:
         threads = (page_threads, scoring_threads, pairing_threads, history_threads)
         parts = (self._events, pages, scores, pairing, history, *threads)
         return guard, [part.close for part in parts]
+
+    def _ends_unpaired(self, pairing: App) -> App:
+        """`pairing`, which then ends what devices hold that are not paired any more."""
+
+        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+            await pairing(scope, receive, send)
+            if scope["method"] == "POST":
+                self._end_unpaired()
+
+        return answer
+
+    def _end_unpaired(self) -> None:
+        with contextlib.suppress(StateFileError):
+            self._room.end_unpaired(self._list_paired())
+
+    def _session_of(self, scope: Scope) -> Session:
+        return self.access.session_of(parse_cookie(header(scope, b"cookie")))
+
+    def _list_paired(self) -> frozenset[str]:
+        return frozenset(device.id for device in self.access.devices)
 
     def _note_broken_tls(self, address: str) -> None:
         """Log that a connection has ended before its handshake: a scan, or a browser that did not go on."""

@@ -4,12 +4,13 @@ import asyncio
 import contextlib
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
 from pegboard.errors import PegboardError
 from pegboard.storage.exporting import event_parts, game_parts
+from web.access.paired_devices import VIEWER, Anybody, Session
 from web.http.asgi_helpers import App, Receive, Scope, Send
 from web.http.client_address import address_of
 from web.http.problems import Problem, problem_of
@@ -30,9 +31,11 @@ EXPORTS: dict[str, tuple[Parts, str, str]] = {
 STALL_S = 20.0
 """Seconds that a client may read nothing."""
 
-MOST = 8
+MOST: Mapping[Anybody, int] = {"viewer": 4, "scorer": 6, "director": 8}
+"""Exports that run at once where another one may begin, by who asks: strangers leave room for whoever is paired."""
+
 MOST_EACH = 2
-"""Exports that run at once: in all, and for one address."""
+"""Exports that run at once for one paired device, or for one address."""
 
 
 class Exports:
@@ -49,8 +52,10 @@ class Exports:
         *,
         clock: Callable[[], float] = time.perf_counter,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        session_of: Callable[[Scope], Session] = lambda _: VIEWER,
     ) -> None:
-        """The journal is in `folder`; `executor` reads one part at a time."""
+        """The journal is in `folder`; `executor` reads one part at a time; `session_of` says who asks."""
+        self._session_of = session_of
         self._folder, self._others, self._executor = folder, others, executor
         self._clock, self._pause = clock, pause
         self._reading = asyncio.Lock()
@@ -65,20 +70,21 @@ class Exports:
         if scope["method"] != "GET":
             await self._others(scope, receive, send)
             return
-        address = address_of(scope)
-        self._enter(address)
+        session = self._session_of(scope)
+        client = session.device or address_of(scope)
+        self._enter(client, session.role)
         gone = asyncio.ensure_future(wait_for_disconnect(receive))
         try:
             await self._send(scope["path"], gone, send)
         finally:
             gone.cancel()
-            self._running[address] -= 1
-            self._running += Counter()  # drops addresses without any
+            self._running[client] -= 1
+            self._running += Counter()  # drops clients without any
 
-    def _enter(self, address: str) -> None:
-        if self._running.total() >= MOST or self._running[address] >= MOST_EACH:
+    def _enter(self, client: str, role: Anybody) -> None:
+        if self._running.total() >= MOST[role] or self._running[client] >= MOST_EACH:
             raise busy("busy_exports")
-        self._running[address] += 1
+        self._running[client] += 1
 
     async def _send(self, path: str, gone: "asyncio.Future[None]", send: Send) -> None:
         read, content_type, name = EXPORTS[path]

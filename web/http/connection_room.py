@@ -1,12 +1,13 @@
 """Room for connections: when all descriptors are in use, one of an unpaired client goes, an idle one first.
 
 So a flood from any number of addresses pushes out its own connections, and a paired phone keeps those that it has, and
-gets new ones: they stay for as long as it takes the flood to fill all the others.
+gets new ones: they stay for as long as it takes the flood to fill all the others. Not all are reserved for paired
+devices, however many pair: when those are full one goes of the device that has most.
 """
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -17,7 +18,13 @@ AMONG = 16
 """Idle connections, those idle for longest, among which one of the address goes that has most of all."""
 
 MOST_OF_A_DEVICE = 32
-"""Connections of one paired device that stay in any case; a browser opens six."""
+"""Connections of one paired device that stay while few are reserved; a browser opens six."""
+
+MOST_UNSENT_BYTES = 16 * 2**20
+"""Of large responses at once: two hundred phones that load a page each, or two dozen programs the whole OpenAPI."""
+
+NOT_RESERVED = 4
+"""One in so many connections is reserved for no paired device: each of them, and a TV, begins with one of those."""
 
 
 @dataclass(eq=False, slots=True)
@@ -28,13 +35,15 @@ class Place:
         abort: ends the connection.
         address: of the client.
         since: when it was made, or has become idle.
-        device: the paired device that it is reserved for, or "".
+        device: the paired device that has sent a request on it, or "".
+        is_idle: whether no request runs on it.
     """
 
     abort: Callable[[], None]
     address: str = ""
     since: float = 0.0
     device: str = ""
+    is_idle: bool = True
 
 
 @dataclass(slots=True)
@@ -49,12 +58,12 @@ class ConnectionRoom:
     clock: Callable[[], float] = time.monotonic
     _idle: dict[Place, None] = field(default_factory=dict)  # that idle for longest first
     _busy: dict[Place, None] = field(default_factory=dict)  # in the order in which their requests came
-    _kept: dict[Place, None] = field(default_factory=dict)
+    _reserved: dict[Place, None] = field(default_factory=dict)
     _of_device: Counter[str] = field(default_factory=Counter)
     _of_address: Counter[str] = field(default_factory=Counter)  # without those reserved for a device
 
     def __len__(self) -> int:
-        return len(self._idle) + len(self._busy) + len(self._kept)
+        return len(self._idle) + len(self._busy) + len(self._reserved)
 
     def make_room(self) -> bool:
         """End a connection where there are too many for another one; whether there is room for it now."""
@@ -62,8 +71,7 @@ class ConnectionRoom:
             place = self._first_to_go()
             if place is None:
                 return False
-            self.leave(place)
-            place.abort()
+            self._end(place)
         return True
 
     def enter(self, abort: Callable[[], None], address: str = "") -> Place:
@@ -75,8 +83,8 @@ class ConnectionRoom:
 
     def leave(self, place: Place) -> None:
         """A connection has ended; said twice it counts once."""
-        if place in self._kept:
-            del self._kept[place]
+        if place in self._reserved:
+            del self._reserved[place]
             _count_down(self._of_device, place.device)
         elif place in self._idle or place in self._busy:
             del (self._idle if place in self._idle else self._busy)[place]
@@ -84,22 +92,44 @@ class ConnectionRoom:
 
     def begin_request(self, place: Place, device: str) -> None:
         """A request has come from a paired `device`, or from "", which is none."""
+        place.is_idle = False
         if place in self._idle or place in self._busy:
+            place.device = device
             del (self._idle if place in self._idle else self._busy)[place]
-            if device and self._of_device[device] < MOST_OF_A_DEVICE:
-                place.device = device
+            if device and self._can_reserve(device):
                 self._of_device[device] += 1
-                self._kept[place] = None
+                self._reserved[place] = None
                 _count_down(self._of_address, place.address)
             else:
                 self._busy[place] = None
 
     def end_request(self, place: Place) -> None:
         """A request has been answered."""
+        place.is_idle, place.since = True, self.clock()
         if place in self._busy:
             del self._busy[place]
-            place.since = self.clock()
             self._idle[place] = None
+
+    def end_unpaired(self, paired: Container[str]) -> None:
+        """End the connections of devices that are not paired any more."""
+        everybody = (*self._idle, *self._busy, *self._reserved)
+        for place in [one for one in everybody if one.device and one.device not in paired]:
+            self._end(place)
+
+    def _can_reserve(self, device: str) -> bool:
+        """Whether another connection may be reserved for a device; where that is full, one goes of whoever has most."""
+        if len(self._reserved) < self.most - max(1, self.most // NOT_RESERVED):
+            return self._of_device[device] < MOST_OF_A_DEVICE
+        fullest, most = self._of_device.most_common(1)[0] if self._of_device else ("", 0)
+        if most <= self._of_device[device] + 1:
+            return False
+        theirs = [place for place in self._reserved if place.device == fullest]
+        self._end(min(theirs, key=lambda place: (not place.is_idle, place.since if place.is_idle else -place.since)))
+        return True
+
+    def _end(self, place: Place) -> None:
+        self.leave(place)
+        place.abort()
 
     def _first_to_go(self) -> Place | None:
         """One idle for long; before a young one, what asked for something last: streams of a flood, not of a TV."""
@@ -107,6 +137,33 @@ class ConnectionRoom:
         if self._busy and (idle is None or self.clock() - idle.since < YOUNG_S):
             return next(reversed(self._busy))
         return max(islice(self._idle, AMONG), key=lambda place: self._of_address[place.address], default=None)
+
+
+@dataclass(slots=True)
+class UnsentBytes:
+    """The bytes of the large responses that are being sent, within a budget; all of it is called in the event loop."""
+
+    most: int = MOST_UNSENT_BYTES
+    _held: dict[Place, int] = field(default_factory=dict)
+    _of_address: Counter[str] = field(default_factory=Counter)
+
+    def hold(self, place: Place, size: int) -> None:
+        """A response of `size` bytes is to be sent; where that is too much, end connections of whoever holds most."""
+        self._held[place] = size
+        self._of_address[place.address] += size
+        while len(self._held) > 1 and self._of_address.total() > self.most:
+            first = max(self._held, key=self._rank)
+            self.release(first)
+            first.abort()
+
+    def release(self, place: Place) -> None:
+        """A response has been sent, or its client has left; said twice it counts once."""
+        self._of_address[place.address] -= self._held.pop(place, 0)
+        if self._of_address[place.address] <= 0:
+            del self._of_address[place.address]
+
+    def _rank(self, place: Place) -> tuple[bool, int, int]:
+        return not place.device, self._of_address[place.address], self._held[place]
 
 
 def _count_down(counter: Counter[str], name: str) -> None:

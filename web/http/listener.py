@@ -3,13 +3,14 @@
 import errno
 import socket
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from pegboard.config import WebSettings
 from pegboard.errors import PortTaken, SettingError
 from pegboard.messages import Message
 
 if TYPE_CHECKING:
+    import asyncio
     import ssl
 
 GONE_MS = 20_000
@@ -25,6 +26,12 @@ CIPHERS = "ECDHE+AESGCM:ECDHE+CHACHA20"
 
 UNREAD_BYTES = 32_768
 """The kernel's send buffer for a slow viewer; newer events are skipped instead of queued."""
+
+READ_BYTES = 4096
+"""Read of a connection at once, and the most of what it sends ahead; asyncio would read 256 kB of each."""
+
+WRITE_BYTES = 8192
+"""Of a response at once; the rest waits until the client has read, beyond what the system buffers for it."""
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -72,6 +79,15 @@ def adopt(sockets: Sequence[socket.socket], web: WebSettings) -> socket.socket:
     _set_options(chosen)
     chosen.listen(BACKLOG)
     return chosen
+
+
+def bound_buffers(transport: "asyncio.Transport") -> None:
+    """Hold little of a connection in memory, whichever side does not read."""
+    transport.set_write_buffer_limits(WRITE_BYTES)
+    if hasattr(transport, "set_read_buffer_limits"):  # TLS
+        transport.set_read_buffer_limits(READ_BYTES)
+    else:
+        cast("Any", transport).max_size = READ_BYTES
 
 
 def tls_context(certificate: str, key: str) -> "ssl.SSLContext | None":

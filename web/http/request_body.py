@@ -1,6 +1,7 @@
 """Request bodies are read whole before a thread is needed, within a size and a time limit."""
 
 import asyncio
+import contextlib
 
 from web.http.asgi_helpers import App, AsgiMessage, Receive, Scope, Send, header
 from web.http.problems import Problem
@@ -45,20 +46,33 @@ class BufferedBody:
         discarded = max(DISCARDED_BYTES, 2 * self._max)  # a sender that is cut off may never read why
         if int(header(scope, b"content-length") or 0) > discarded:
             raise self._too_large()
-        body = bytearray()
+        body, received = bytearray(), 0
         more = True
         while more:
             message = await receive()
             if message["type"] == "http.disconnect":
                 return None
-            body += message.get("body", b"")
-            more = message.get("more_body", False) and len(body) <= discarded
-        if len(body) > self._max:
+            part = message.get("body", b"")
+            received += len(part)
+            if received <= self._max:
+                body += part
+            else:
+                body.clear()  # it is only counted from now on
+            more = message.get("more_body", False) and received <= discarded
+        if received > self._max:
             raise self._too_large()
         return bytes(body)
 
     def _too_large(self) -> Problem:
         return Problem(413, "too_large", self._refusal, headers=CLOSE, most=self._max)
+
+
+async def drop_body(receive: Receive, seconds: float) -> None:
+    """Drop what still comes of a body: a connection that is closed with bytes unread is reset, the response with it."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            while (await receive()).get("more_body", False):
+                pass
 
 
 def _with_length(scope: Scope, body: bytes) -> Scope:

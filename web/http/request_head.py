@@ -1,5 +1,7 @@
 """Limits of the head of a request, looked at before h11 parses it: its length, its fields, and how its lines end.
 
+What frames the chunks of its body is limited as well.
+
 Of a connection of h11's this reads `_receive_buffer`, whose `_data` holds the bytes that have come.
 """
 
@@ -13,6 +15,9 @@ MOST_HEAD_BYTES = 8192
 
 MOST_FIELDS = 100
 """Header fields of a request; browsers send some 20."""
+
+MOST_FRAMING_BYTES = 1024
+"""Bytes of the line before a chunk with its extensions, or of the trailers; browsers send neither."""
 
 HEAD_END = re.compile(rb"\n\r?\n")
 """Where h11 ends a head; it takes line feeds alone, too."""
@@ -34,7 +39,7 @@ class BoundedConnection(h11.Connection):
 
         Raises:
             h11.RemoteProtocolError: the head is too large, a line of it ends without a carriage return, or it has both
-                a length and a transfer coding (RFC 9112, 2.2, 5 and 6.1).
+                a length and a transfer coding (RFC 9112, 2.2, 5 and 6.1); or too much frames a chunk (7.1.1 and 7.1.2).
         """
         if self.their_state is h11.IDLE:
             self._check_head(bytes(self._receive_buffer._data[: MOST_HEAD_BYTES + 4]))  # noqa: SLF001 - h11 has no limit of fields
@@ -43,7 +48,12 @@ class BoundedConnection(h11.Connection):
             name for name, _ in event.headers
         }:
             raise h11.RemoteProtocolError("a length and a transfer coding", error_status_hint=400)
+        if event is h11.NEED_DATA and self.their_state is h11.SEND_BODY and self._has_long_framing():
+            raise h11.RemoteProtocolError("too much before a chunk or after the last", error_status_hint=400)
         return event
+
+    def _has_long_framing(self) -> bool:
+        return len(self._receive_buffer) > MOST_FRAMING_BYTES  # h11 has read what has come of a chunk
 
     def _check_head(self, received: bytes) -> None:
         end = HEAD_END.search(received)

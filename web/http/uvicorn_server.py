@@ -4,10 +4,12 @@ All that leans on the insides of uvicorn stands in this module. Of `Server` it o
 `shutdown`, and reads `servers` and `server_state`; of `H11Protocol` it overrides `send_400_response` and
 `on_response_complete`, reads `conn`, `cycle`, `flow`, `loop`, `scope` and `transport`, and replaces `app` and `conn`
 (`request_head`); and it adds to `STATUS_PHRASES`. So pyproject.toml admits one series of uvicorn:
-tests/web/http/test_uvicorn_internals.py and tests/web/test_server.py say whether another one fits.
+tests/web/http/test_uvicorn_internals.py and tests/web/test_server.py say whether another one fits. Of asyncio's
+transports it sets `max_size`, what they read at once.
 """
 
 import asyncio
+import asyncio.sslproto
 import contextlib
 import socket
 import ssl
@@ -20,11 +22,14 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 
-from web.http.asgi_helpers import SEND_NOW, App, Receive, Scope, Send
+from web.http.asgi_helpers import SEND_NOW, App, AsgiMessage, Receive, Scope, Send
 from web.http.bounded_headers import bounded_headers
 from web.http.client_address import strip_ipv4_mapped
 from web.http.connection_limit import CountingListener
+from web.http.connection_room import UnsentBytes
+from web.http.listener import READ_BYTES, WRITE_BYTES, bound_buffers
 from web.http.problems import JSON_TYPE, TITLES, Problem, title_of
+from web.http.request_body import drop_body
 from web.http.request_head import MOST_FIELDS, MOST_HEAD_BYTES, BoundedConnection
 from web.http.security_log import SecurityLog
 from web.http.security_middleware import security_headers
@@ -33,13 +38,15 @@ REQUEST_HEAD_S = 10.0
 """Seconds in which the head of a request must have arrived."""
 
 DRAIN_S = 0.2
-"""Seconds that a client has at shutdown to read what was sent to it."""
+"""Seconds that a client has to read what was sent to it, at shutdown and when what it sends is refused unread."""
 
 NOT_HTTP = Problem(400, "not_http", "not_http")
 
 HEAD_TOO_LARGE = Problem(431, "head_too_large", "head_too_large", fields=MOST_FIELDS, bytes=f"{MOST_HEAD_BYTES:,}")
 
 STATUS_PHRASES.update({status: title.encode() for status, title in TITLES.items()})  # Python's own differ by version
+
+asyncio.sslproto.SSLProtocol.max_size = READ_BYTES  # each connection has a buffer of that size
 
 
 class UvicornServer(uvicorn.Server):
@@ -74,7 +81,7 @@ class UvicornServer(uvicorn.Server):
             security_log: where connections are logged that are refused before there is a request.
         """
         protocol: dict[str, Any] = {"listener": listener, "abrupt": abrupt, "device_of": device_of}
-        protocol["security_log"] = security_log or SecurityLog()
+        protocol |= {"security_log": security_log or SecurityLog(), "unsent": UnsentBytes()}
         super().__init__(
             uvicorn.Config(
                 cast("Any", app),
@@ -143,6 +150,7 @@ class HttpProtocol(H11Protocol):
     """A connection: requests must begin in time, errors are problem details, and shutdown is soon."""
 
     _head_timer: asyncio.TimerHandle | None = None
+    _is_refused = False
 
     def __init__(
         self,
@@ -151,10 +159,11 @@ class HttpProtocol(H11Protocol):
         abrupt: Container[str],
         device_of: Callable[[Scope], str],
         security_log: SecurityLog,
+        unsent: UnsentBytes,
         **options: Any,
     ) -> None:
         super().__init__(*args, **options)
-        self._security_log = security_log
+        self._security_log, self._unsent = security_log, unsent
         self._listener, self._abrupt, self._device_of = listener, abrupt, device_of
         self._next_app, self.app = self.app, cast("Any", self._serve)
         self.conn = self._head_limits = BoundedConnection()
@@ -165,6 +174,7 @@ class HttpProtocol(H11Protocol):
         connection = self._listener.handshake_done(peer)
         self._place = connection.place
         self._place.abort = transport.abort
+        bound_buffers(transport)
         super().connection_made(transport)
         self._time_head()
         if not connection.has_room:
@@ -175,7 +185,11 @@ class HttpProtocol(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Read a part of a request."""
+        if self._is_refused:
+            return
         super().data_received(data)
+        if self.cycle is not None and len(self.cycle.body) > READ_BYTES:
+            self.flow.pause_reading()  # until the application takes it
         self._time_head()
 
     def on_response_complete(self) -> None:
@@ -196,19 +210,52 @@ class HttpProtocol(H11Protocol):
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - uvicorn's own sentence is not for people
         """Refuse what is no HTTP, or has too large a head."""
+        if self._is_refused:
+            return
         if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
             problem = HEAD_TOO_LARGE if self._head_limits.is_head_too_large else NOT_HTTP
             peer = self.transport.get_extra_info("peername") or ("",)
             self._security_log.note_suspect(problem.code, strip_ipv4_mapped(peer[0]), "no request as it must be")
             self.transport.write(self._refusal(problem))
-        self.transport.close()
+        self._close_when_read()
+
+    def _close_when_read(self) -> None:
+        """Drop what still comes: a connection that is closed with bytes unread is reset, and the refusal with it."""
+        self._is_refused = True
+        self.flow.resume_reading()
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+        self.loop.call_later(DRAIN_S, self.transport.close)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["headers"] = bounded_headers(scope["headers"])
         self._listener.room.begin_request(self._place, self._place.device or self._device_of(scope))
         if scope["http_version"] == "1.1":  # older clients know no chunks
             scope["extensions"] = {SEND_NOW: self._send_now}
-        await self._next_app(cast("Any", scope), cast("Any", receive), cast("Any", send))
+        send_bounded = partial(self._send, receive, partial(self._send_in_parts, send))
+        await self._next_app(cast("Any", scope), cast("Any", receive), cast("Any", send_bounded))
+
+    async def _send(self, receive: Receive, send: Send, message: AsgiMessage) -> None:
+        """Send a message; the last one of a response only when the client has sent its body, or has had some time."""
+        is_last = message["type"] == "http.response.body" and not message.get("more_body", False)
+        if is_last and self.conn.their_state is h11.SEND_BODY:
+            await send({**message, "more_body": True})
+            await drop_body(receive, DRAIN_S)
+            message = {"type": message["type"], "body": b""}
+        await send(message)
+
+    async def _send_in_parts(self, send: Send, message: AsgiMessage) -> None:
+        """Send a large body part by part, each when the client has read most of those before."""
+        body, sent = message.get("body", b""), 0
+        if len(body) > WRITE_BYTES:
+            self._unsent.hold(self._place, len(body))
+        try:
+            while len(body) - sent > WRITE_BYTES:
+                await send({"type": message["type"], "body": body[sent : sent + WRITE_BYTES], "more_body": True})
+                sent += WRITE_BYTES
+            await send({**message, "body": body[sent:]} if sent else message)
+        finally:
+            self._unsent.release(self._place)
 
     def _send_now(self, chunk: bytes) -> bool:
         """Write past h11, which keeps no count of chunks: a thousand viewers get an event in half the time."""

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
@@ -50,15 +51,24 @@ class Viewer:
     """An open event stream.
 
     Attributes:
-        address: of the client.
+        client: the paired device that it is for, else the client's address.
+        is_paired: whether that is a device.
         last_sent: the channels it subscribes to, each with the number of the last message sent from it.
         wake: set when there is a message that could not be sent at once.
         is_idle: whether everything has been sent and it waits for more.
+        is_ended: whether another viewer has its place.
     """
 
-    def __init__(self, address: str, last_sent: dict[Channel, int], send_now: SendNow | None) -> None:
-        self.address, self.last_sent, self._send_now = address, last_sent, send_now
-        self.wake, self.is_idle = asyncio.Event(), False
+    def __init__(
+        self, client: str, last_sent: dict[Channel, int], send_now: SendNow | None, *, is_paired: bool = False
+    ) -> None:
+        self.client, self.is_paired, self.last_sent, self._send_now = client, is_paired, last_sent, send_now
+        self.wake, self.is_idle, self.is_ended = asyncio.Event(), False, False
+
+    def end(self) -> None:
+        """End the stream; the page connects again."""
+        self.is_ended = True
+        self.wake.set()
 
     def notify(self, channel: Channel) -> None:
         """Send the channel's newest message at once if possible, else wake the stream; others it does not get."""
@@ -86,9 +96,19 @@ class EventStream:
         bench: Bench | None = None,
         *,
         sees_codes: Callable[[Scope], bool] = lambda _: True,
+        device_of: Callable[[Scope], str] = lambda _: "",
     ) -> None:
-        """`sees_codes` says who may see the bench, whose panel shows the code that pairs a phone."""
-        self._feed, self._settings, self._bench, self._sees_codes = feed, settings, bench, sees_codes
+        """Make the application.
+
+        Args:
+            feed: the newest view.
+            settings: of the web.
+            bench: the workbench of mock mode.
+            sees_codes: who may see the bench, whose panel shows the code that pairs a phone.
+            device_of: the paired device that a request comes from, "" for none.
+        """
+        self._feed, self._settings, self._bench = feed, settings, bench
+        self._sees_codes, self._device_of = sees_codes, device_of
         self._state, self._heart, self._picture = Channel(), Channel(), Channel()
         self._viewers: set[Viewer] = set()
         self._published: View | None = None
@@ -148,14 +168,17 @@ class EventStream:
     # --- viewers ---
 
     def _admit(self, scope: Scope) -> Viewer:
-        address = address_of(scope)
-        self._check_room(address, is_limited=self._settings.throttle_loopback or not is_local(scope))
+        address, device = address_of(scope), self._device_of(scope)
+        is_limited = self._settings.throttle_loopback or not is_local(scope)
         last_sent = {self._state: 0, self._heart: self._heart.number}
         if self._bench is not None and _wants_bench(scope):
             if not self._sees_codes(scope):
                 raise not_paired()
             last_sent[self._picture] = 0
-        return Viewer(address, last_sent, scope.get("extensions", {}).get(SEND_NOW))
+        send_now = scope.get("extensions", {}).get(SEND_NOW)
+        viewer = Viewer(device or address, last_sent, send_now, is_paired=bool(device))
+        self._make_room(viewer, address, is_limited=is_limited)
+        return viewer
 
     def _publish_for(self, viewer: Viewer) -> None:
         """Have the newest state, which a new viewer begins with, and the bench's picture if it gets that."""
@@ -164,18 +187,28 @@ class EventStream:
             self._publish_picture()
         self._start_heartbeat()
 
-    def _check_room(self, address: str, *, is_limited: bool) -> None:
+    def _make_room(self, new: Viewer, address: str, *, is_limited: bool) -> None:
+        """Where there is no place left, end a stream of whoever has most, of one that is not paired first."""
         if not self._is_open:
             raise _full("putting_away")
-        if len(self._viewers) >= self._settings.viewers:
-            raise _full("viewers", viewers=self._settings.viewers)
-        theirs = sum(viewer.address == address for viewer in self._viewers)
+        held = Counter((not viewer.is_paired, viewer.client) for viewer in self._viewers)
+        theirs = held[not new.is_paired, new.client]
         if theirs >= self._settings.viewers_per_address and is_limited:
             raise _full("windows", windows=theirs, address=address)
+        if len(self._viewers) < self._settings.viewers:
+            return
+        (is_stranger, client), most = max(held.items(), key=lambda item: (item[0][0], item[1]))
+        comes_first = new.is_paired and is_stranger
+        has_less = new.is_paired != is_stranger and most > theirs + 1
+        if not (comes_first or has_less):
+            raise _full("viewers", viewers=self._settings.viewers)
+        ended = next(one for one in self._viewers if one.client == client and one.is_paired != is_stranger)
+        self._viewers.discard(ended)
+        ended.end()
 
     async def _send_events(self, viewer: Viewer, send: Send, gone: "asyncio.Task[None]") -> None:
         body = RETRY + viewer.collect()
-        while self._is_open and not gone.done():
+        while self._is_open and not viewer.is_ended and not gone.done():
             if body:
                 await send({"type": "http.response.body", "body": body, "more_body": True})
             else:

@@ -56,6 +56,11 @@ class ServiceState:
         """Whether systemd takes no further start, whoever asked for it (systemd.unit(5), StartLimitBurst)."""
         return self.result == "start-limit-hit"
 
+    @property
+    def ran_out_of_memory(self) -> bool:
+        """Whether the kernel has ended it for its memory: strangers who ask for much may do that to any version."""
+        return self.result == "oom-kill"
+
 
 class SystemdService:
     """The service of this machine, where systemd runs."""

@@ -97,6 +97,8 @@ class Switch:
         now = self._service.look()
         if (now.status == SETTINGS_REFUSED and versions.can_run(current)) or now.restarts < DIED_AGAIN:
             return False
+        if now.ran_out_of_memory:
+            return False
         try:
             self._back(previous, current, Message("install_version_died", version=versions.version(current)))
         except InstallFailed:

@@ -184,7 +184,7 @@ def test_nobody_but_root_can_hold_the_lock(machine):
     assert stat.S_IMODE((machine.paths.trees / LOCK).stat().st_mode) == 0o600
 
 
-@pytest.mark.parametrize("reason", ["settings", "old", "first", "by hand"])
+@pytest.mark.parametrize("reason", ["settings", "old", "first", "by hand", "memory"])
 def test_a_service_that_dies_for_another_reason_is_only_started_again(machine, workshop, reason, monkeypatch):
     monkeypatch.setattr("pegboard.install.versions.installer.AGAIN_S", 0)
     machine.install("0.1.0")
@@ -194,6 +194,8 @@ def test_a_service_that_dies_for_another_reason_is_only_started_again(machine, w
     machine.service.status = 2 if reason == "settings" else 1
     if reason == "by hand":
         machine.service.restarts = 0
+    if reason == "memory":
+        machine.service.status, machine.service.result = 137, "oom-kill"
     if reason == "old":
         now = machine.versions.last.at
         machine.installer._switch._wall = lambda: now + 8 * 86_400

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.support.event_loop import apart
+from web.access.paired_devices import Session
 from web.api.export_stream import EXPORTS, Exports
 from web.http.asgi_helpers import AsgiMessage
 from web.http.worker_pool import DaemonExecutor
@@ -56,3 +57,35 @@ def test_all_exports_together_rest_as_long_as_they_have_read(monkeypatch: pytest
     monkeypatch.setitem(EXPORTS, "/one.csv", (parts, "text/csv", "one.csv"))
     assert apart(play()) == ["part 1\npart 2\npart 3\n"] * 2
     assert sorted(rests) == [0, 0, 1, 1, 2, 2, 3, 3]
+
+
+def test_strangers_leave_room_for_whoever_is_paired(monkeypatch: pytest.MonkeyPatch):
+    async def begin(exports: Exports, role: str, client: str) -> None:
+        async def receive() -> AsgiMessage:
+            await asyncio.sleep(60)
+            return {"type": "http.disconnect"}
+
+        async def send(_: AsgiMessage) -> None:
+            await asyncio.sleep(60)
+
+        await exports({"method": "GET", "path": "/one.csv", "client": (client, 1), "role": role}, receive, send)
+
+    async def play() -> list[tuple[str, int]]:
+        executor = DaemonExecutor(1, "history")
+        session = lambda scope: Session(scope["role"], "" if scope["role"] == "viewer" else scope["client"][0])  # noqa: E731
+        exports = Exports(Path(), begin, executor, session_of=session)
+        tasks = list[asyncio.Task[None]]()
+        running = list[tuple[str, int]]()
+        for role in ("viewer", "scorer", "director"):
+            for n in range(8):
+                tasks.append(asyncio.create_task(begin(exports, role, f"{role} {n // 3}")))
+                await asyncio.sleep(0.01)
+            running.append((role, exports._running.total()))
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        executor.close()
+        return running
+
+    monkeypatch.setitem(EXPORTS, "/one.csv", (lambda _: iter(["part"]), "text/csv", "one.csv"))
+    assert apart(play()) == [("viewer", 4), ("scorer", 6), ("director", 8)]

@@ -92,13 +92,50 @@ def test_a_paired_device_keeps_its_connections_idle_or_not(three: Room):
     assert three.ended == ["c", "d", "e"]
 
 
-def test_where_all_are_of_paired_devices_there_is_no_room(three: Room):
+def test_not_all_are_reserved_for_paired_devices(three: Room):
     first, *_ = [three.enter(name, device=name) for name in "abc"]
-    assert three.enter("d", after_s=5) is None
+    assert three.enter("d", after_s=5) is not None
+    assert three.ended == ["c"]
     three.room.leave(first)
     three.room.leave(first)
-    assert three.enter("d") is not None
-    assert three.ended == []
+    assert three.enter("e", device="e") is not None
+    assert three.enter("f") is not None
+    assert three.ended == ["c", "d"]
+
+
+def held_by_a_few() -> tuple[ConnectionRoom, list[tuple[str, int]]]:
+    """Forty connections of which thirty are reserved, for four devices; and which have been ended, by device."""
+    room, ended = ConnectionRoom(40), list[tuple[str, int]]()
+    for number in range(30):
+        device = f"thief {number % 4}"
+        place = room.enter(lambda device=device, number=number: ended.append((device, number)))
+        room.begin_request(place, device)
+        if number >= 20:
+            room.end_request(place)
+    return room, ended
+
+
+def test_where_all_that_are_reserved_are_taken_one_goes_of_the_device_that_has_most():
+    room, ended = held_by_a_few()
+    for _ in range(4):
+        room.begin_request(room.enter(lambda: ended.append(("phone", 0))), "phone")
+    assert {number for _, number in ended} == {20, 21, 24, 25}, "idle for longest, of whoever has most"
+    assert len(room) == 30
+
+
+def test_a_device_that_has_most_gets_no_more_reserved():
+    room, ended = held_by_a_few()
+    for number in range(30, 50):
+        assert room.make_room()
+        room.begin_request(room.enter(lambda number=number: ended.append(("thief 0", number))), "thief 0")
+    assert all(number >= 30 for _, number in ended), "its own go"
+
+
+def test_a_device_that_is_unpaired_loses_its_connections():
+    room, ended = held_by_a_few()
+    room.end_unpaired({"thief 0", "thief 1", "thief 3"})
+    assert len(ended) == 7
+    assert {device for device, _ in ended} == {"thief 2"}
 
 
 def test_one_device_keeps_only_so_many():

@@ -15,6 +15,7 @@ from pegboard.feed import Feed
 from pegboard.messages import Message
 from tests.support.event_loop import apart
 from tests.support.web_server_and_clients import Site, ToyBench, Watcher
+from web.http.listener import WRITE_BYTES
 from web.http.problems import Problem
 from web.live import event_stream, pacer
 from web.live.event_stream import EventStream
@@ -118,7 +119,7 @@ def test_a_viewer_that_never_reads_disturbs_nobody_and_then_sees_the_newest(site
     for number in range(150):
         last = site.score(number % 2, 0).json["state"]
         watcher.until("state", revision=last["revision"])
-    assert 65_536 < _unsent(site, stuck) < 80_000
+    assert WRITE_BYTES < _unsent(site, stuck) < WRITE_BYTES + 16_384
     stuck.connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
     seen = [stuck.next().data["revision"]]
     while seen[-1] < last["revision"]:
@@ -205,7 +206,64 @@ async def _open_many(address: str, admitted: int) -> None:
     assert not stream._viewers
 
 
-async def _look(stream: EventStream, address: str) -> None:
+class Crowd:
+    """Streams from many addresses and devices at a table that has room for six."""
+
+    def __init__(self) -> None:
+        settings = WebSettings(viewers=6, viewers_per_address=3)
+        self.stream = EventStream(Feed(), settings, device_of=lambda scope: scope["device"])
+        self.stream.open()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def come(self, *names: str) -> list[str]:
+        """Streams of these addresses and devices come one after another; whose are open then."""
+        for name in names:
+            address, device = ("192.168.1.9", name) if name.startswith("phone") else (name, "")
+            self._tasks.append(asyncio.create_task(_look(self.stream, address, device)))
+            await asyncio.sleep(0.01)
+        return sorted(viewer.client for viewer in self.stream._viewers)
+
+    async def refused(self) -> int:
+        """How many have been refused; all streams end."""
+        self.stream.close()
+        return sum(isinstance(one, Problem) for one in await asyncio.gather(*self._tasks, return_exceptions=True))
+
+
+def test_a_paired_phone_gets_a_stream_though_strangers_have_them_all():
+    async def play() -> None:
+        crowd = Crowd()
+        await crowd.come(*"aaabcd")
+        assert await crowd.come("phone 1", "phone 1") == [*"abcd", "phone 1", "phone 1"]
+        assert (await crowd.come("phone 1", "phone 2"))[2:] == [*["phone 1"] * 3, "phone 2"]
+        assert await crowd.refused() == 0
+
+    apart(play())
+
+
+def test_a_tv_gets_a_stream_of_whoever_has_most_but_none_of_a_paired_phone():
+    async def play() -> None:
+        crowd = Crowd()
+        await crowd.come("a", "a", "a", "b", "phone 1", "phone 1")
+        assert await crowd.come("tv") == ["a", "a", "b", "phone 1", "phone 1", "tv"]
+        assert await crowd.come("tv", "c") == ["a", "b", "c", "phone 1", "phone 1", "tv"]
+        assert await crowd.come("d") == ["a", "b", "c", "phone 1", "phone 1", "tv"], "all have one"
+        assert await crowd.refused() == 2
+
+    apart(play())
+
+
+def test_a_paired_phone_gets_a_stream_of_a_device_that_has_more():
+    async def play() -> None:
+        crowd = Crowd()
+        await crowd.come(*["phone 1"] * 4, *["phone 2"] * 3)
+        assert await crowd.come("phone 3", "phone 3") == [*["phone 1"] * 2, *["phone 2"] * 2, *["phone 3"] * 2]
+        assert await crowd.come("phone 3", "tv") == [*["phone 1"] * 2, *["phone 2"] * 2, *["phone 3"] * 2]
+        assert await crowd.refused() == 3, "the fourth of the first phone, the third of the last, and the TV"
+
+    apart(play())
+
+
+async def _look(stream: EventStream, address: str, device: str = "") -> None:
     async def receive() -> dict[str, Any]:
         await asyncio.Event().wait()
         return {"type": "http.disconnect"}
@@ -219,6 +277,7 @@ async def _look(stream: EventStream, address: str) -> None:
         "path": "/events",
         "query_string": b"",
         "client": (address, 5),
+        "device": device,
         "headers": [],
     }
     await stream(scope, receive, send)
