@@ -64,10 +64,10 @@ def legible(text: str) -> str:
     if text.isprintable():
         return text
     steers = {letter for letter in set(text) - set(JOINERS) if unicodedata.category(letter) in STEERING}
-    return "".join(_spelled_out(letter) if letter in steers else letter for letter in text)
+    return "".join(_spell_out(letter) if letter in steers else letter for letter in text)
 
 
-def _spelled_out(letter: str) -> str:
+def _spell_out(letter: str) -> str:
     units = letter.encode("utf-16-be", "surrogatepass").hex()
     return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
@@ -610,6 +610,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "journal_stores": ("the journal stores every score, so nothing needs to be played in memory", None),
+    "journal_game_damaged": ("game {game} cannot be shown: its entries in the journal are not what was written", None),
     "journal_index_rebuilt": ("an index of the journal was damaged and has been made anew from its entries", None),
     "journal_summary_rebuilt": ("the summary of the games was damaged and has been made anew from their entries", None),
     "journal_written_anew": ("the running game has been written to disk anew; entries written: {count}", None),

@@ -12,6 +12,7 @@ from pegboard.core import wire
 from pegboard.core.board import Game, Origin
 from pegboard.core.moves import Event
 from pegboard.core.referee.decide import apply_all
+from pegboard.errors import PegboardError
 from pegboard.storage.summary.name_corrections import CORRECTIONS_OF_GAME
 
 COLUMNS = "id, game, seq, at, kind, body, source, command_id, request, epoch, v"
@@ -33,6 +34,9 @@ INSERT_EVENT = f"INSERT INTO event ({TABLE_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?
 
 EVENTS_OF_GAME = f"WHERE game = ?1 OR id IN ({CORRECTIONS_OF_GAME})"
 """Selects the events of a game and the later corrections of names in its match."""
+
+UNREPLAYABLE = (PegboardError, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
+"""What the replay raises of a row that no program can have written so."""
 
 IMPORTED = "away"
 """First word of the epoch of an imported event; the second is the epoch of the journal that it was made in."""

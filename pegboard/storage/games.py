@@ -11,7 +11,8 @@ from pegboard.core.board import Game
 from pegboard.core.command_fields import line_id
 from pegboard.core.statistics.deal_statistics import DealFigures
 from pegboard.core.statistics.game_statistics import Figures, LaneFigures, figures, pars
-from pegboard.storage.event_row import EventRow, replay_on, replay_rows
+from pegboard.errors import JournalError
+from pegboard.storage.event_row import UNREPLAYABLE, EventRow, replay_on
 from pegboard.storage.reader import JournalReader, read_snapshot
 from pegboard.storage.schema import INCOMPLETE
 from pegboard.storage.statistics import (
@@ -151,9 +152,9 @@ class History:
         game, cached = rows[0].game, self._sheets
         newest, count, known = cached.get(game, (None, 0, Game()))
         if 0 < count <= len(rows) and rows[count - 1] == newest:
-            sheet = known if count == len(rows) else replay_on(known, rows[count:])
+            sheet = known if count == len(rows) else _replay(rows[count:], known)
         else:
-            sheet = replay_rows(rows)
+            sheet = _replay(rows)
         others = [(name, value) for name, value in cached.items() if name != game]
         self._sheets = dict([*others[1 - SHEETS :], (game, (rows[-1], len(rows), sheet))])
         return sheet
@@ -192,11 +193,23 @@ def _list_items(
 ) -> list[Json]:
     running = {row["id"] for row in journal.select(RUNNING_GAME)}
     incomplete = _incomplete_games(journal)
-    replay = sheet_of or (lambda game: replay_rows(journal.rows(game)))
+    replay = sheet_of or (lambda game: _replay(journal.rows(game)))
     return [
         _list_item(row, replay) | {"running": row["id"] in running, "incomplete": row["id"] in incomplete}
         for row in rows
     ]
+
+
+def _replay(rows: list[EventRow], sheet: Game = Game()) -> Game:  # noqa: B008 - it never changes
+    """Replay the next events of a game.
+
+    Raises:
+        JournalError: they are not what was written.
+    """
+    try:
+        return replay_on(sheet, rows)
+    except UNREPLAYABLE as error:
+        raise JournalError("journal_game_damaged", game=rows[0].game) from error
 
 
 def _incomplete_games(journal: JournalReader) -> set[str]:

@@ -17,9 +17,18 @@ from pathlib import Path
 
 from pegboard.core.board import Game
 from pegboard.core.referee.decide import apply
-from pegboard.errors import PegboardError
 from pegboard.storage.backups import list_backups
-from pegboard.storage.event_row import CHAIN, EPOCH, IMPORTED, INSERT_EVENT, NUMBER, Row, renumber, select_rows
+from pegboard.storage.event_row import (
+    CHAIN,
+    EPOCH,
+    IMPORTED,
+    INSERT_EVENT,
+    NUMBER,
+    UNREPLAYABLE,
+    Row,
+    renumber,
+    select_rows,
+)
 from pegboard.storage.private_files import create_private
 from pegboard.storage.quarantine import OUTCOME, clear_place, note_outcome
 from pegboard.storage.recovery.page_scan import PageScan
@@ -29,9 +38,6 @@ from pegboard.storage.recovery.verified_file import read_contents, read_only
 from pegboard.storage.recovery.whole_copy import sync_file, unfinished_file
 from pegboard.storage.schema import FILE, INCOMPLETE, SCHEMA_VERSION, migrate, new_epoch, transaction
 from pegboard.storage.summary.summary_tables import summarize_journal
-
-UNREPLAYABLE = (PegboardError, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
-"""What the replay raises of a row that no program can have written so."""
 
 log = logging.getLogger(__name__)
 

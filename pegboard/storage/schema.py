@@ -172,6 +172,18 @@ def open_database(path: Path) -> sqlite3.Connection:
     return db
 
 
+def checkpoint(path: Path) -> None:
+    """Copy what is in the log of a journal into its database, beside whoever writes there.
+
+    Raises:
+        sqlite3.Error: it cannot be read or written.
+    """
+    # For SQLite alone: to open and close its file otherwise would drop the locks that this process holds on it.
+    with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as db:
+        db.execute("PRAGMA synchronous = FULL")
+        db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
+
 def remedy(error: BaseException) -> str:
     """What helps against an error of SQLite, as the end of a sentence; "" where that is not known."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the primary code, without what SQLite adds to it

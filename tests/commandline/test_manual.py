@@ -18,7 +18,7 @@ from pegboard.devices import brightness
 from pegboard.startup import settings_file_changes
 from pegboard.storage import schema
 from pegboard.storage.durability import journal_mark
-from web.access import state_files
+from web.access import state_files, table_secret
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def plain(text):
     "file",
     [
         *(schema.FILE, journal_mark.FILE, "quarantine", brightness.FILE, settings_file_changes.FILE),
-        *(state_files.PAIRING_FILE, state_files.SECRET_FILE),
+        *(state_files.PAIRING_FILE, table_secret.SECRET_FILE),
     ],
 )
 def test_the_manual_has_every_file_of_the_state_folder(roff, file):

@@ -15,7 +15,7 @@ from pegboard.storage.backups import back_up
 from pegboard.storage.journal import Journal
 from tests.commandline.test_state_owner import let_everybody_through
 from web.access.pairing_codes import Codes
-from web.access.state_files import secret
+from web.access.table_secret import secret
 
 IS_ROOT = os.geteuid() == 0
 SECRET_WORD = "only-root-reads-this"
@@ -26,7 +26,7 @@ welcome.WAIT_S = 0
 welcome.welcome(Path({!r}))
 """
 CODES = "from pathlib import Path; from web.access.pairing_codes import Codes; print(Codes(Path({!r})).scorer().text)"
-SIGN = "from pathlib import Path; from web.access.state_files import secret; print(secret(Path({!r})))"
+SIGN = "from pathlib import Path; from web.access.table_secret import secret; print(secret(Path({!r})))"
 
 
 def link(place: Path, theirs: Path) -> None:

@@ -20,7 +20,8 @@ from web.access.paired_devices import VIEWER, Anybody, PairedDevice, Role, Sessi
 from web.access.pairing_codes import Codes
 from web.access.rate_check import RateCheck
 from web.access.session_log import UnpairedElsewhere, log_forged_cookie
-from web.access.state_files import StateFileError, secret
+from web.access.state_files import StateFileError
+from web.access.table_secret import secret
 from web.http.asgi_helpers import Scope, header
 from web.http.client_address import is_local, is_local_request
 from web.http.problems import Problem

@@ -1,6 +1,6 @@
-"""Files of the pairing: codes and paired devices, shared with `pegboard code`, and the secret that signs cookies.
+"""The file of the pairing: codes and paired devices, shared with `pegboard code`.
 
-The file of the codes is locked while it changes, and replaced whole. Reading takes no lock, and whoever changes it
+It is locked while it changes, and replaced whole. Reading takes no lock, and whoever changes it
 waits for another only so long: a program that holds the lock can keep phones from being paired, and nothing else.
 Links, pipes and files of others are refused, for root reads here as well.
 """
@@ -23,16 +23,14 @@ from pegboard.devices.system_clock import SystemClock
 from pegboard.errors import PegboardError
 from pegboard.messages import legible
 from pegboard.storage.atomic_file import sync_folder
-from pegboard.storage.private_files import FILE_MODE, open_owned, read_owned
+from pegboard.storage.private_files import open_owned, read_owned
 from web.access.lock_holder import lock_holder
 from web.access.paired_devices import PairedDevice, Role
 from web.access.table_clock import Checkpoint, TableClock
 
 log = logging.getLogger(__name__)
 
-PAIRING_FILE, SECRET_FILE = "pairing.json", "secret"
-
-SECRET_BYTES = 32
+PAIRING_FILE = "pairing.json"
 
 MOST_BYTES = 500_000
 """Bytes of the file of the codes that are read; each paired device has some 200."""
@@ -281,46 +279,3 @@ def _require_address(table: TableAddress) -> None:
     is_known = table.reach in get_args(Reach) and urlsplit(table.url).scheme in {"http", "https"}
     if not is_known or not isinstance(table.open, bool) or not 0 < table.pid < 2**31:
         raise ValueError("an address")
-
-
-# --- the secret ---
-
-
-def secret(folder: Path) -> bytes:
-    """The table's secret, made when it is first needed; whoever can read it can pair.
-
-    Raises:
-        StateFileError: it can be neither read nor made.
-    """
-    path = folder / SECRET_FILE
-    try:
-        return _read_secret(path) or _make_secret(path)
-    except OSError as error:
-        raise StateFileError("secret_failed", path=path, error=error.strerror) from error
-
-
-def _read_secret(path: Path) -> bytes | None:
-    with contextlib.suppress(FileNotFoundError):
-        with open(open_owned(path, os.O_RDONLY), "rb") as file:  # noqa: PTH123 - a descriptor
-            content = file.read(SECRET_BYTES + 1)
-            if len(content) == SECRET_BYTES:
-                os.fchmod(file.fileno(), FILE_MODE)
-                return content
-        log.warning("%s is no secret of this program; a new one is made, and every device must pair again", path)
-        path.unlink()
-    return None
-
-
-def _make_secret(path: Path) -> bytes:
-    """A new secret, in a file that is there whole or not at all; where another thread was quicker, that one's."""
-    new = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-    file = open_owned(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
-    try:
-        os.write(file, secrets.token_bytes(SECRET_BYTES))
-        os.fsync(file)
-        with contextlib.suppress(FileExistsError):
-            path.hardlink_to(new)
-        return read_owned(path, SECRET_BYTES)
-    finally:
-        os.close(file)
-        new.unlink()

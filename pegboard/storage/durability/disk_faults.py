@@ -62,6 +62,12 @@ def classify(error: BaseException) -> DiskFault:
     return DiskFault(kind, Message("journal_found_damaged", fault=text))
 
 
+def has_met_damage(error: BaseException) -> bool:
+    """Whether a commit has failed on a damaged page, or on a trigger that is no SQL any more."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
+    return code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
+
+
 def _kind_of(error: BaseException) -> FaultKind:
     if _takes_no_writes(error):
         return FaultKind.NO_WRITES

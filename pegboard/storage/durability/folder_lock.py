@@ -42,6 +42,8 @@ def is_held(lock: FileIO, folder: Path) -> bool:
 
 def _open_lock(folder: Path) -> FileIO:
     path = folder / "lock"
+    if path.is_dir() and not path.is_symlink():
+        path.rename(path.with_suffix(".folder"))  # a file system that was repaired may leave one; a lock is a file
     try:
         return FileIO(open_private(path), "r+")
     except OSError as error:

@@ -13,7 +13,14 @@ from pegboard.errors import NotStored, PegboardError
 from pegboard.messages import Message
 from pegboard.storage.chain_check import find_end
 from pegboard.storage.durability.background_check import BackgroundCheck
-from pegboard.storage.durability.disk_faults import DISK_ERRORS, UNREADABLE, DiskFault, FaultKind, classify
+from pegboard.storage.durability.disk_faults import (
+    DISK_ERRORS,
+    UNREADABLE,
+    DiskFault,
+    FaultKind,
+    classify,
+    has_met_damage,
+)
 from pegboard.storage.durability.files_in_place import FilesInPlace
 from pegboard.storage.durability.folder_lock import is_held
 from pegboard.storage.durability.journal_epoch import renew
@@ -26,13 +33,10 @@ from pegboard.storage.durability.refused_events import void_events_after
 from pegboard.storage.durability.return_to_disk import Absence, return_to_disk
 from pegboard.storage.durability.running_match import rebuild_indexes
 from pegboard.storage.event_row import NUMBER, TABLE_COLUMNS
-from pegboard.storage.schema import FILE, lock_folder, open_database, transaction
+from pegboard.storage.schema import FILE, checkpoint, lock_folder, open_database, transaction
 
 RETRY_S = 10.0
 """Seconds between two attempts to write to disk what is played in memory."""
-
-SAY_DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
-"""Codes of a commit that met a damaged page, or a trigger that is no SQL."""
 
 log = logging.getLogger(__name__)
 
@@ -168,7 +172,7 @@ class JournalFiles(JournalQueries):
             self._leave(classify(error if isinstance(error, sqlite3.Error) else again))
             return
         self._mark.write(self._end)
-        if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF in SAY_DAMAGE:
+        if has_met_damage(error):
             self._leave(classify(error))
 
     @property
@@ -286,15 +290,9 @@ class JournalFiles(JournalQueries):
         """
         if self._fault is None and self.last_id != self._checkpointed:
             number = self.last_id
-            with contextlib.suppress(*UNREADABLE), contextlib.closing(sqlite3.connect(self._uri, uri=True)) as db:
-                db.execute("PRAGMA synchronous = FULL")
-                db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+            with contextlib.suppress(*UNREADABLE):
+                checkpoint(self.folder / FILE)
                 self._checkpointed = number
-
-    @property
-    def _uri(self) -> str:
-        """For SQLite alone: to open and close its file otherwise would drop the locks that this process holds on it."""
-        return f"{(self.folder / FILE).absolute().as_uri()}?mode=rw"
 
     def _stop_check(self) -> None:
         if self._check is not None:

@@ -6,7 +6,10 @@ import shutil
 
 import pytest
 
+from pegboard import Start
+from pegboard.errors import JournalError
 from pegboard.storage.durability import journal_mark
+from pegboard.storage.games import History
 from pegboard.storage.reader import check
 from pegboard.storage.schema import FILE
 from tests.support.damage import change_row, copy_as_if_killed, damage_index, damage_trigger, flip_bit
@@ -168,6 +171,27 @@ def test_a_folder_in_the_place_of_a_file(off, name):
     is_playable(table)
     (aside,) = (off / "quarantine").glob(f"*-{name}")
     assert (aside / "notes.txt").read_text() == "what somebody put there"
+
+
+def test_a_folder_in_the_place_of_the_lock(off):
+    (off / "lock").unlink()
+    (off / "lock").mkdir()
+    table, said = start(off)
+    assert said == []
+    is_playable(table)
+
+
+def test_a_damaged_game_that_nobody_plays_is_refused_in_words(off):
+    table, _ = start(off)
+    game = table.view.id
+    table.win()
+    table.ask(Start(table.view.game.rules, ("Cy", "Dee")))
+    table.journal.close()
+    change_row(off, "UPDATE event SET body = replace(body, '\"seat\":0', '\"seat\":7') WHERE id = 5")
+    history = History(off)
+    with pytest.raises(JournalError, match=f"game {game} cannot be shown: its entries"):
+        history.game(game)
+    assert history.has_game(game)
 
 
 @pytest.mark.parametrize("garbage", [b"once upon a time " * 1000, b"\0" * 65536, os.urandom(8192)])

@@ -22,7 +22,8 @@ from web.access.invitation import qr
 from web.access.paired_devices import Session
 from web.access.pairing_codes import Codes
 from web.access.sessions import Access
-from web.access.state_files import StateFileError, secret
+from web.access.state_files import StateFileError
+from web.access.table_secret import secret
 
 CLOSED = replace(OPEN, open=False)
 

@@ -25,6 +25,7 @@ class CardSchema(Schema):
     abandoned = boolean("whether it was given up: it counts for nothing")
     running = boolean("whether it is the game on the table, over or not")
     imported = boolean("whether it came from another table")
+    incomplete = boolean("whether it lacks scores, or may, since a damaged journal was salvaged")
     winner = integer("the lane that has won; null where none has", allow_none=True)
     fronts = integers("by lane: the hole of the front peg")
     skunks = integers("by lane: how many skunk lines it missed")
@@ -180,6 +181,7 @@ A_CARD: dict[str, Any] = {
     "abandoned": False,
     "running": False,
     "imported": False,
+    "incomplete": False,
     "winner": 0,
     "fronts": [121, 88],
     "skunks": [0, 1],
