@@ -6,8 +6,11 @@ import socket
 import ssl
 import threading
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+from werkzeug.http import parse_cookie
 
 from pegboard.config import Settings
 from pegboard.devices.brightness import BrightnessControl
@@ -26,7 +29,7 @@ from web.api.large_body_gate import LARGE_BODIES, LargeBodyGate
 from web.api.program_parts import Bench, Service
 from web.api.statistics import STATISTICS
 from web.app import create_app
-from web.http.asgi_helpers import App, Receive, Scope, Send
+from web.http.asgi_helpers import App, Receive, Scope, Send, header
 from web.http.client_address import Proxies
 from web.http.connection_limit import CountingListener
 from web.http.connection_room import ConnectionRoom
@@ -46,8 +49,8 @@ HANDSHAKE_S = 10.0
 STOP_S = 0.45
 """Seconds that stopping may take."""
 
-SCORING = frozenset({f"/api/v1/{name}" for name in ("commands", "preview", "me")})
-"""Paths of commands: they have a queue of their own, which no page holds up."""
+SCORING = frozenset({f"/api/v1/{name}" for name in ("commands", "preview")})
+"""Paths of commands: those of who may score have a queue of their own, which no page and no stranger holds up."""
 
 PAIRING = frozenset({f"/api/v1/{name}" for name in ("pair", "unpair", "pairing", "paired")})
 """Paths of the pairing, which may wait for the lock of its file: no command and no page waits with them."""
@@ -196,14 +199,15 @@ class Server:
         self._scoring_threads = scoring_threads = DaemonExecutor(SCORING_THREADS, "scores")
         pairing_threads = DaemonExecutor(PAIRING_THREADS, "pairing")
         history_threads = DaemonExecutor(HISTORY_THREADS, "history")
-        pages = FairQueue(wsgi, page_threads, PAGE_THREADS)
-        scores = FairQueue(wsgi, scoring_threads, SCORING_THREADS, outlives_client=True)
-        pairing = FairQueue(wsgi, pairing_threads, PAIRING_THREADS, outlives_client=True)
-        history = FairQueue(wsgi, history_threads, HISTORY_THREADS, limit=MOST_STATISTICS)
+        queue = partial(FairQueue, wsgi, device_of=self.access.device_of)
+        pages = queue(page_threads, PAGE_THREADS)
+        scores = queue(scoring_threads, SCORING_THREADS, outlives_client=True)
+        pairing = queue(pairing_threads, PAIRING_THREADS, outlives_client=True)
+        history = queue(history_threads, HISTORY_THREADS, limit=MOST_STATISTICS)
         exports = Exports(scoreboard.history.folder, BufferedBody(pages), history_threads)
         routes: dict[str, App] = {
             "/events": self._events,
-            **dict.fromkeys(SCORING, BufferedBody(scores)),
+            **dict.fromkeys(SCORING, BufferedBody(ScorersApart(scores, pages, self.access))),
             **dict.fromkeys(PAIRING, BufferedBody(pairing)),
             **dict.fromkeys(EXPORTS, exports),
             STATISTICS: BufferedBody(history),
@@ -242,6 +246,22 @@ class PathRouter:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         await self._routes.get(scope["path"], self._fallback)(scope, receive, send)
+
+
+class ScorersApart:
+    """An ASGI application that passes requests of who may score on to `scores`, those of others to `others`.
+
+    The others are refused there as they would be here, but hold up nobody who scores.
+    """
+
+    def __init__(self, scores: App, others: App, access: Access) -> None:
+        self._scores, self._others, self._access = scores, others, access
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        role = self._access.session_of(parse_cookie(header(scope, b"cookie"))).role
+        app = self._others if role == "viewer" or scope["method"] != "POST" else self._scores
+        await app(scope, receive, send)
 
 
 def _raise_file_limit(viewers: int) -> int:
