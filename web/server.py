@@ -49,14 +49,17 @@ HANDSHAKE_S = 10.0
 STOP_S = 0.45
 """Seconds that stopping may take."""
 
-SCORING = frozenset({f"/api/v1/{name}" for name in ("commands", "preview")})
-"""Paths of commands: those of who may score have a queue of their own, which no page and no stranger holds up."""
+COMMANDS, PREVIEW = "/api/v1/commands", "/api/v1/preview"
+"""Paths whose requests, of who may score, have queues of their own, which no page and no stranger holds up."""
 
 PAIRING = frozenset({f"/api/v1/{name}" for name in ("pair", "unpair", "pairing", "paired")})
 """Paths of the pairing, which may wait for the lock of its file: no command and no page waits with them."""
 
 SCORING_THREADS = 1
 """The scoreboard handles one command at a time anyway."""
+
+PREVIEW_THREADS = 1
+"""Previews only compute, as pages do, and a long game's take long."""
 
 PAGE_THREADS = 1
 """Pages only compute; more threads would take the processor from commands."""
@@ -197,17 +200,20 @@ class Server:
         wsgi = self._flask.wsgi_app
         self._page_threads = page_threads = DaemonExecutor(PAGE_THREADS, "pages")
         self._scoring_threads = scoring_threads = DaemonExecutor(SCORING_THREADS, "scores")
+        self._preview_threads = preview_threads = DaemonExecutor(PREVIEW_THREADS, "previews")
         pairing_threads = DaemonExecutor(PAIRING_THREADS, "pairing")
         history_threads = DaemonExecutor(HISTORY_THREADS, "history")
         queue = partial(FairQueue, wsgi, device_of=self.access.device_of)
         pages = queue(page_threads, PAGE_THREADS)
+        previews = queue(preview_threads, PREVIEW_THREADS)
         scores = queue(scoring_threads, SCORING_THREADS, outlives_client=True)
         pairing = queue(pairing_threads, PAIRING_THREADS, outlives_client=True)
         history = queue(history_threads, HISTORY_THREADS, limit=MOST_STATISTICS)
         exports = Exports(scoreboard.history.folder, BufferedBody(pages), history_threads)
         routes: dict[str, App] = {
             "/events": self._events,
-            **dict.fromkeys(SCORING, BufferedBody(ScorersApart(scores, pages, self.access))),
+            COMMANDS: BufferedBody(ScorersApart(scores, pages, self.access)),
+            PREVIEW: BufferedBody(ScorersApart(previews, pages, self.access)),
             **dict.fromkeys(PAIRING, BufferedBody(pairing)),
             **dict.fromkeys(EXPORTS, exports),
             STATISTICS: BufferedBody(history),
@@ -217,8 +223,8 @@ class Server:
         note_client = self.access.exposure.check_client
         limiter, security_log = RequestLimiter(self._web), self.access.security_log
         guard = Guard(router, own_names(self._web), limiter, self._proxies, note_client, security_log=security_log)
-        threads = (page_threads, scoring_threads, pairing_threads, history_threads)
-        parts = (self._events, pages, scores, pairing, history, *threads)
+        threads = (page_threads, preview_threads, scoring_threads, pairing_threads, history_threads)
+        parts = (self._events, pages, previews, scores, pairing, history, *threads)
         return guard, [part.close for part in parts]
 
     def _note_broken_tls(self, address: str) -> None:

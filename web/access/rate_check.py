@@ -1,24 +1,32 @@
-"""What the rate limit says of a command: it may, or it is refused unless it turns out to be a repeat."""
+"""Rate limits of taps, previews and codes: each may, or is refused, a tap unless it turns out to be a repeat."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import NoReturn
 
+from flask import Request
+
+from pegboard.config import WebSettings
+from web.http.client_address import is_local_request
 from web.http.problems import Problem
-from web.http.rate_limit import retry_after
+from web.http.rate_limit import RateLimiter, retry_after
 
 
 @dataclass(frozen=True, slots=True)
 class RateCheck:
-    """What the rate limit says of a command.
+    """What the rate limit says of a command or preview.
 
     Attributes:
         wait_s: seconds until it is allowed; 0 when it is.
         refund: let it not count.
+        charge: let it count as so many more.
     """
 
     wait_s: float = 0.0
     refund: Callable[[], None] = lambda: None
+    charge: Callable[[int], None] = lambda _: None
 
     def refuse(self) -> NoReturn:
         """Refuse a command that is not allowed yet.
@@ -28,3 +36,44 @@ class RateCheck:
         """
         seconds = retry_after(self.wait_s)
         raise Problem(429, "too_fast", "too_fast", headers={"Retry-After": seconds}, seconds=seconds)
+
+
+class RateLimits:
+    """The rate limits of a table: of each paired device, whatever its addresses, and of each address without one."""
+
+    def __init__(self, settings: WebSettings, ticks: Callable[[], float] = time.monotonic) -> None:
+        """Limit as the settings say; `ticks` are seconds that never jump."""
+        self._limits_loopback = settings.throttle_loopback
+        self._pairing = RateLimiter(settings.pairings_a_minute / 60, settings.pairings_a_minute, clock=ticks)
+        self._commands = RateLimiter(settings.commands_a_second, settings.commands_at_once, clock=ticks)
+        self._previews = RateLimiter(settings.commands_a_second, settings.commands_at_once, clock=ticks)
+
+    def check_pairing(self, request: Request) -> None:
+        """Count a try at a code.
+
+        Raises:
+            Problem: 429, its address has made too many.
+        """
+        wait = 0.0 if self._is_exempt(request) else self._pairing.wait_s(request.remote_addr or "")
+        if wait:
+            seconds = retry_after(wait)
+            raise Problem(429, "too_many_tries", "too_many_tries", headers={"Retry-After": seconds}, seconds=seconds)
+
+    def check_command(self, request: Request, device: str) -> RateCheck:
+        """Count a command of a device; one that comes too soon is for `RateCheck.refuse`, unless it is a repeat."""
+        return self._check(self._commands, request, device)
+
+    def check_preview(self, request: Request, device: str) -> RateCheck:
+        """Count a preview of a device as one tap; what it costs beyond that is charged when it is known."""
+        return self._check(self._previews, request, device)
+
+    def _check(self, limiter: RateLimiter, request: Request, device: str) -> RateCheck:
+        if self._is_exempt(request):
+            return RateCheck()
+        client = device or request.remote_addr or ""
+        wait = limiter.wait_s(client)
+        refund, charge = partial(limiter.refund, client), partial(limiter.charge, client)
+        return RateCheck(wait) if wait else RateCheck(0.0, refund, charge)
+
+    def _is_exempt(self, request: Request) -> bool:
+        return not self._limits_loopback and is_local_request(request)

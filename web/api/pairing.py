@@ -175,7 +175,7 @@ def pair() -> Response:
     code = load(PairSchema(), json_object(request), "a pairing")["code"]
     if access.is_open:
         return json_response(_values(Session("director")))
-    access.check_pairing_rate(request)
+    access.rates.check_pairing(request)
     return _pair(access, code)
 
 

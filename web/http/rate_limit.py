@@ -48,6 +48,11 @@ class RateLimiter:
             self._owe(client, now)
             return wait
 
+    def charge(self, client: str, cost: int) -> None:
+        """Let the client's last request count as `cost` more: what it costs is known afterwards."""
+        with self._lock:
+            self._owe(client, self._clock(), cost)
+
     def refund(self, client: str) -> None:
         """Let the client's last request not count."""
         with self._lock:
