@@ -3,6 +3,7 @@
 import hmac
 import os
 import secrets
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Self
@@ -147,6 +148,17 @@ class Codes:
             self._file.write(replace(state, director=(code,)))
         return code
 
+    def role_of(self, text: str) -> Role | None:
+        """The role that a code would give now, None for a wrong one; it is not used up.
+
+        Raises:
+            InvalidCode: `text` cannot be a code.
+        """
+        code, state = read_code(text), self._file.read()
+        if _is_among(code, self._valid(state.director)):
+            return "director"
+        return "scorer" if _is_among(code, self._valid(state.scorer)) else None
+
     def redeem(self, text: str) -> Role | None:
         """The role that a code gives, once; None for a wrong one, and after too many wrong ones all are replaced.
 
@@ -172,10 +184,15 @@ class Codes:
         with self._file.lock() as state:
             self._file.write(PairingState(new_epoch(), table=state.table, clock=state.clock))
 
-    def add_device(self, device: PairedDevice, lasts_s: float) -> None:
-        """Store a paired device, in place of what it was before; those paired `lasts_s` seconds ago are forgotten."""
+    def add_device(self, device: PairedDevice, lasts_s: float, last_use: Callable[[PairedDevice], float]) -> None:
+        """Store a paired device, in place of what it was before; those paired `lasts_s` seconds ago are forgotten.
+
+        Raises:
+            TooManyPaired: too many are paired, and none that `last_use` tells to be silent can make room.
+            StateFileError: it cannot be stored.
+        """
         with self._file.lock() as state:
-            devices = with_device(state.devices, device, self.now() - lasts_s)
+            devices = with_device(state.devices, device, self.now() - lasts_s, last_use)
             self._file.write(replace(state, devices=devices))
 
     def unpair(self, id: str) -> PairedDevice | None:  # noqa: A002 - the API's own word

@@ -13,6 +13,9 @@ from web.http.client_address import is_local_request
 from web.http.problems import Problem
 from web.http.rate_limit import RateLimiter, retry_after
 
+PAIRINGS_A_MINUTE, PAIRINGS_AT_ONCE = 10, 30
+"""Scorers that are paired, from all addresses together: whoever is paired reads the next code and could go on."""
+
 
 @dataclass(frozen=True, slots=True)
 class RateCheck:
@@ -45,6 +48,7 @@ class RateLimits:
         """Limit as the settings say; `ticks` are seconds that never jump."""
         self._limits_loopback = settings.throttle_loopback
         self._pairing = RateLimiter(settings.pairings_a_minute / 60, settings.pairings_a_minute, clock=ticks)
+        self._new_scorers = RateLimiter(PAIRINGS_A_MINUTE / 60, PAIRINGS_AT_ONCE, clock=ticks)
         self._commands = RateLimiter(settings.commands_a_second, settings.commands_at_once, clock=ticks)
         self._previews = RateLimiter(settings.commands_a_second, settings.commands_at_once, clock=ticks)
 
@@ -54,10 +58,17 @@ class RateLimits:
         Raises:
             Problem: 429, its address has made too many.
         """
-        wait = 0.0 if self._is_exempt(request) else self._pairing.wait_s(request.remote_addr or "")
-        if wait:
-            seconds = retry_after(wait)
-            raise Problem(429, "too_many_tries", "too_many_tries", headers={"Retry-After": seconds}, seconds=seconds)
+        if wait := 0.0 if self._is_exempt(request) else self._pairing.wait_s(request.remote_addr or ""):
+            raise _too_many_tries("too_many_tries", wait)
+
+    def check_new_scorer(self, request: Request) -> None:
+        """Count the pairing of a scorer.
+
+        Raises:
+            Problem: 429, too many have been paired.
+        """
+        if wait := 0.0 if self._is_exempt(request) else self._new_scorers.wait_s(""):
+            raise _too_many_tries("too_many_pairings", wait)
 
     def check_command(self, request: Request, device: str) -> RateCheck:
         """Count a command of a device; one that comes too soon is for `RateCheck.refuse`, unless it is a repeat."""
@@ -77,3 +88,8 @@ class RateLimits:
 
     def _is_exempt(self, request: Request) -> bool:
         return not self._limits_loopback and is_local_request(request)
+
+
+def _too_many_tries(key: str, wait_s: float) -> Problem:
+    seconds = retry_after(wait_s)
+    return Problem(429, "too_many_tries", key, headers={"Retry-After": seconds}, seconds=seconds)

@@ -69,7 +69,7 @@ class Access:
         self.codes = Codes(folder, lasts_s=settings.code_s, tries=settings.code_tries, clock=clock)
         self.exposure = Exposure(is_open=settings.open)
         self.security_log = SecurityLog()
-        self._folder = folder
+        self._folder, self._began = folder, self.codes.now()
         self._unpaired_elsewhere = UnpairedElsewhere(self.security_log)
         self._seen: dict[str, float] = {}
         self.paired_s = settings.paired_h * 3600
@@ -111,6 +111,10 @@ class Access:
     def last_seen(self, device: PairedDevice) -> float | None:
         """When a device last sent something, in seconds of the table's time; None if not since the program began."""
         return self._seen.get(device.id)
+
+    def _last_use(self, device: PairedDevice) -> float:
+        """When a device last sent something, as far as this program can know: not before it began."""
+        return self._seen.get(device.id, max(device.since, self._began))
 
     def unpair(self, id: str) -> PairedDevice | None:  # noqa: A002 - the API's own word
         """Unpair one device; None where there is none of that id.
@@ -178,12 +182,13 @@ class Access:
         """A new session of a device, and the value of its cookie; `agent` is what its browser calls itself.
 
         Raises:
+            TooManyPaired: no further device can be paired.
             StateFileError: it cannot be stored, or there is no secret to sign it with.
         """
         session = secrets.token_hex(16)
         made = PairedDevice(device or secrets.token_hex(8), session, role, label_of(agent), self.codes.now())
         signer = self._signer
-        self.codes.add_device(made, self.paired_s)
+        self.codes.add_device(made, self.paired_s, self._last_use)
         cookie = str(signer.dumps({"session": session, "epoch": self.codes.epoch}))
         return Session(role, made.id, made.since + self.paired_s), cookie
 

@@ -19,7 +19,7 @@ from tests.support.waiting import soon
 from tests.support.web_server_and_clients import OPEN, Answer, Site, tap
 from web.access import paired_devices
 from web.access.invitation import qr
-from web.access.paired_devices import Session
+from web.access.paired_devices import Session, TooManyPaired
 from web.access.pairing_codes import Codes
 from web.access.sessions import Access
 from web.access.state_files import StateFileError, secret
@@ -517,10 +517,65 @@ def test_devices_whose_time_is_over_are_forgotten(access: Access, clock: Machine
     assert [one.id for one in access.codes.devices] == ["new"]
 
 
-def test_so_many_devices_are_stored_and_the_oldest_goes(access: Access, monkeypatch: pytest.MonkeyPatch):
+def test_the_scorers_silent_for_longest_make_room_after_an_hour_and_none_before(
+    access: Access, clock: MachineClock, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(paired_devices, "MOST_DEVICES", 4)
-    cookies = [paired_cookie(access, device=str(n)) for n in range(6)]
-    assert [access.session_of(one).role for one in cookies] == ["viewer"] * 2 + ["scorer"] * 4
+    cookies = [
+        paired_cookie(access, role, device=role + str(n)) for n, role in enumerate(["director"] + ["scorer"] * 3)
+    ]
+    with pytest.raises(TooManyPaired, match=r"^4 devices are paired, and no more can be; a director unpairs those"):
+        access.pair("scorer", "one more")
+    assert paired_cookie(access, device="scorer3"), "one that is paired pairs again"
+    clock.wait(3600)
+    assert access.session_of(cookies[1]).role == "scorer"
+    cookies.append(paired_cookie(access, device="one more"))
+    assert [access.session_of(one).role for one in cookies] == ["director", "scorer", "viewer", "viewer", "scorer"]
+    assert [one.id for one in access.devices] == ["one more", "scorer3", "scorer1", "director0"]
+
+
+def test_a_director_finds_room_among_scorers_at_once_and_no_director_makes_any(
+    access: Access, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(paired_devices, "MOST_DEVICES", 2)
+    access.pair("director", "first")
+    access.pair("scorer", "busy")
+    access.pair("director", "second")
+    assert [one.id for one in access.devices] == ["second", "first"]
+    with pytest.raises(TooManyPaired):
+        access.pair("director", "third")
+
+
+def test_a_program_that_has_just_begun_holds_no_phone_for_silent(
+    access: Access, clock: MachineClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(paired_devices, "MOST_DEVICES", 1)
+    access.pair("scorer", "first")
+    clock.wait(3600)
+    again = Access(tmp_path, CLOSED, lambda _: WAY, clock=clock)
+    with pytest.raises(TooManyPaired):
+        again.pair("scorer", "second")
+
+
+def test_no_further_device_is_paired_where_too_many_are(closed: Site, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(paired_devices, "MOST_DEVICES", 1)
+    director = paired(closed, "director")
+    phone = Device(closed)
+    assert phone.pair(codes_of(closed).scorer().text).refusal == (403, "too_many_paired")
+    assert (director.me["role"], phone.me["role"]) == ("director", "viewer")
+
+
+def test_scorers_are_paired_ten_a_minute_after_thirty_at_once_and_a_director_always(serve: Callable[..., Site]):
+    site = serve(open=False, throttle_loopback=True, pairings_a_minute=1000, requests_at_once=1000)
+    for _ in range(30):
+        paired(site)
+    shown = codes_of(site).scorer().text
+    answer = Device(site).pair(shown)
+    assert answer.refusal == (429, "too_many_tries")
+    assert answer.json["key"] == "too_many_pairings"
+    assert 1 <= int(answer.headers["retry-after"]) <= 6
+    assert codes_of(site).scorer().text == shown, "it is not used up"
+    assert paired(site, "director").me["role"] == "director"
 
 
 # --- the secret ---
