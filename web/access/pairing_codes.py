@@ -196,11 +196,12 @@ class Codes:
             self._file.write(replace(state, devices=devices))
 
     def unpair(self, id: str) -> PairedDevice | None:  # noqa: A002 - the API's own word
-        """Unpair one device; None where there is none of that id."""
+        """Unpair one device, and make the codes invalid that it may have read; None where there is none of that id."""
         with self._file.lock() as state:
             found = next((one for one in state.devices if one.id == id), None)
             if found is not None:
-                self._file.write(replace(state, devices=tuple(one for one in state.devices if one != found)))
+                others = tuple(one for one in state.devices if one != found)
+                self._file.write(replace(state, devices=others, scorer=(self._new_code(),), director=(), wrong=0))
         return found
 
     def register(

@@ -501,6 +501,20 @@ def test_a_director_unpairs_one_device_and_all_others_stay(closed: Site):
     assert director.me["role"] == "viewer"
 
 
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_an_unpaired_device_cannot_come_back_with_a_code_that_it_has_read(closed: Site, elsewhere: bool):
+    director, phone = paired(closed, "director"), paired(closed)
+    read = [phone.get("/api/v1/pairing").json["code"], codes_of(closed).director().text]
+    device = director.get("/api/v1/paired").json["devices"][0]["id"]
+    if elsewhere:
+        Codes.of_table(codes_of(closed)._file.folder).unpair(device)
+    else:
+        assert director.post("/api/v1/unpair", {"device": device}).status == 200
+    assert [phone.pair(code).refusal for code in read] == [(403, "wrong_code")] * 2
+    assert phone.me["role"] == "viewer"
+    assert paired(closed).me["role"] == "scorer", "with the code that is shown now"
+
+
 def test_an_unpaired_device_is_unpaired_after_a_restart(access: Access, clock: MachineClock, tmp_path: Path):
     gone, stays = paired_cookie(access, device="a"), paired_cookie(access, device="b")
     access.unpair("a")
