@@ -221,7 +221,7 @@ class Server:
         }
         router = PathRouter(routes, StaticFiles(assets(), BufferedBody(pages)))
         note_client = self.access.exposure.check_client
-        limiter, security_log = RequestLimiter(self._web), self.access.security_log
+        limiter, security_log = RequestLimiter(self._web, device_of=self.access.device_of), self.access.security_log
         guard = Guard(router, own_names(self._web), limiter, self._proxies, note_client, security_log=security_log)
         threads = (page_threads, preview_threads, scoring_threads, pairing_threads, history_threads)
         parts = (self._events, pages, previews, scores, pairing, history, *threads)

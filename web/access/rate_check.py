@@ -9,7 +9,7 @@ from typing import NoReturn
 from flask import Request
 
 from pegboard.config import WebSettings
-from web.http.client_address import is_local_request
+from web.http.client_address import address_of_request, is_local_request, limited_address
 from web.http.problems import Problem
 from web.http.rate_limit import RateLimiter, retry_after
 
@@ -58,8 +58,12 @@ class RateLimits:
         Raises:
             Problem: 429, its address has made too many.
         """
-        if wait := 0.0 if self._is_exempt(request) else self._pairing.wait_s(request.remote_addr or ""):
+        if wait := 0.0 if self._is_exempt(request) else self._pairing.wait_s(_client(request)):
             raise _too_many_tries("too_many_tries", wait)
+
+    def refund_pairing(self, request: Request) -> None:
+        """Let a try not count: its code was right."""
+        self._pairing.refund(_client(request))
 
     def check_new_scorer(self, request: Request) -> None:
         """Count the pairing of a scorer.
@@ -81,7 +85,7 @@ class RateLimits:
     def _check(self, limiter: RateLimiter, request: Request, device: str) -> RateCheck:
         if self._is_exempt(request):
             return RateCheck()
-        client = device or request.remote_addr or ""
+        client = device or _client(request)
         wait = limiter.wait_s(client)
         refund, charge = partial(limiter.refund, client), partial(limiter.charge, client)
         return RateCheck(wait) if wait else RateCheck(0.0, refund, charge)
@@ -93,3 +97,7 @@ class RateLimits:
 def _too_many_tries(key: str, wait_s: float) -> Problem:
     seconds = retry_after(wait_s)
     return Problem(429, "too_many_tries", key, headers={"Retry-After": seconds}, seconds=seconds)
+
+
+def _client(request: Request) -> str:
+    return limited_address(address_of_request(request))

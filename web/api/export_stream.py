@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from pegboard.storage.exporting import event_parts, game_parts
 from web.http.asgi_helpers import App, Receive, Scope, Send
-from web.http.client_address import address_of
+from web.http.client_address import limited_client
 from web.http.problems import Problem
 from web.http.worker_pool import DaemonExecutor, busy, wait_for_disconnect
 
@@ -64,7 +64,7 @@ class Exports:
         if scope["method"] != "GET":
             await self._others(scope, receive, send)
             return
-        address = address_of(scope)
+        address = limited_client(scope)
         self._enter(address)
         gone = asyncio.ensure_future(wait_for_disconnect(receive))
         try:

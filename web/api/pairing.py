@@ -251,6 +251,7 @@ def _pair(access: Access, code: str) -> Response:
         raise Problem(422, "shape", error.message) from None
     if role is None:
         raise Problem(403, "wrong_code", "wrong_code")
+    access.rates.refund_pairing(request)
     before = access.session_of(request.cookies)
     if before.role == "director" and role == "scorer":  # a director loses nothing by it, and gains no time
         return json_response(_values(before))

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from pegboard.messages import Message
 from web.http.asgi_helpers import Receive, Scope, Send, answer
-from web.http.client_address import address_of
+from web.http.client_address import limited_client
 from web.http.problems import Problem
 from web.http.wsgi import WsgiApp, call_wsgi
 
@@ -157,7 +157,7 @@ class FairQueue:
             raise busy("busy_statistics")
         place: _Place = asyncio.get_running_loop().create_future()
         device = self._device_of(scope)
-        turns, client = (self._paired, device) if device else (self._unpaired, address_of(scope))
+        turns, client = (self._paired, device) if device else (self._unpaired, limited_client(scope))
         turns.add(client, place)
         if self._outlives_client:
             return await place

@@ -1,6 +1,7 @@
 """Who may score: pairing, roles, cookies that are worth nothing, and how fast one may go."""
 
 import base64
+import contextlib
 import json
 import os
 import stat
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import Request
 
 from pegboard.startup.start_notice import JoinNotice
 from tests.support.machine_clock import MachineClock
@@ -21,8 +23,10 @@ from web.access import paired_devices
 from web.access.invitation import qr
 from web.access.paired_devices import Session, TooManyPaired
 from web.access.pairing_codes import Codes
+from web.access.rate_check import RateLimits
 from web.access.sessions import Access
 from web.access.state_files import StateFileError, secret
+from web.http.problems import Problem
 
 CLOSED = replace(OPEN, open=False)
 
@@ -648,6 +652,26 @@ def test_an_open_table_makes_no_secret(site: Site):
 
 
 # --- how fast ---
+
+
+def test_codes_are_tried_five_times_a_minute_from_an_ipv6_network():
+    rates = RateLimits(CLOSED, lambda: 0.0)
+
+    def tried(address: str) -> bool:
+        with contextlib.suppress(Problem):
+            rates.check_pairing(Request({"REMOTE_ADDR": address, "SERVER_NAME": "2001:db8::2"}))
+            return True
+        return False
+
+    assert [tried(f"2001:db8::{n}") for n in range(10, 17)] == [True] * 5 + [False] * 2
+    assert tried("2001:db8:0:1::10")
+    assert [tried("::ffff:192.0.2.9") for _ in range(5)] == [True] * 5
+    assert not tried("192.0.2.9"), "it is the same one"
+
+
+def test_a_right_code_is_no_try(serve: Callable[..., Site]):
+    site = serve(open=False, throttle_loopback=True)
+    assert [paired(site).me["role"] for _ in range(12)] == ["scorer"] * 12
 
 
 def test_a_device_scores_thirty_times_at_once_and_then_waits(serve: Callable[..., Site]):
