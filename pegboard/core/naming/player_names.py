@@ -1,5 +1,6 @@
 """Names of players and notes: how long they can be, and that every display can write them."""
 
+import re
 import unicodedata
 from collections.abc import Sequence
 
@@ -20,6 +21,12 @@ LONGEST_NOTE = 80
 JOINERS = {0x200C: None, 0x200D: None}
 """Zero-width letters that join or part their neighbours."""
 
+INVISIBLE = re.compile(
+    "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+"""Letters that show nothing: those of Unicode's Default_Ignorable_Code_Point, and the empty Braille cell."""
+
 
 def clean_name(name: str) -> str:
     """A player's name without needless blanks.
@@ -31,7 +38,7 @@ def clean_name(name: str) -> str:
     said = cite(name)
     if not 1 <= len(words) <= LONGEST_NAME:
         raise RuleError("name_length", most=LONGEST_NAME, name=said, letters=len(words))
-    if not is_legible(words):
+    if not is_legible(words) or not look_of(words).strip():
         raise RuleError("name_unseen", name=said)
     if len(words.encode()) > MOST_NAME_BYTES:
         raise RuleError("name_wide", name=said)
@@ -49,10 +56,15 @@ def check_distinct(names: Sequence[str]) -> None:
     Raises:
         RuleError: two do; the sentence says the first of them.
     """
-    looks = [unicodedata.normalize("NFKC", name).casefold() for name in names]
+    looks = [look_of(name) for name in names]
     for name, look in zip(names, looks, strict=True):
         if looks.count(look) > 1:
             raise RuleError("called_twice", name=name)
+
+
+def look_of(name: str) -> str:
+    """A name as it is compared: without what nobody can see, in one case, and in the plain form of each letter."""
+    return INVISIBLE.sub("", unicodedata.normalize("NFKC", INVISIBLE.sub("", name)).casefold())
 
 
 def is_legible(name: str) -> bool:
