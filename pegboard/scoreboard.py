@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from pegboard.core import wire
@@ -249,7 +250,8 @@ class Scoreboard(TableStatus):
             raise NotAllowed("director_match")
         if isinstance(command, Start) and command.house is not None and not director:
             raise NotAllowed("director_house")
-        return table.session.resolve(table.for_who_waits(command), target), target
+        resolved = table.session.resolve(table.for_who_waits(command), target)
+        return _still_strict(command, resolved, table.game.rules), target
 
     def _repeat_receipt(self, row: EventRow, request: str) -> Receipt:
         if row.request is None or _request(json.loads(row.request)) != request:
@@ -267,6 +269,13 @@ class Scoreboard(TableStatus):
             brought = self._journal.import_games(storing.follow(arrivals))
             self._table.publish()
             return brought
+
+
+def _still_strict(start: Command, resolved: Command, now: Rules) -> Command:
+    """A start that chooses no house rules leaves a strict table strict, in any variant: a director ends that."""
+    if now.strict and isinstance(start, Start) and start.house is None and isinstance(resolved, Start):
+        return replace(resolved, rules=replace(resolved.rules, strict=True))
+    return resolved
 
 
 def _request(values: dict[str, Any]) -> str:
