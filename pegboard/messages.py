@@ -531,6 +531,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     ),
     "too_many_pairings": ("many devices have been paired just now; the next one can be in {seconds} s", None),
     "too_many_tries": ("too many codes have come from this address; the next one is taken in {seconds} s", None),
+    "too_many_wrong_codes": ("many wrong codes have been tried; the next one is taken in {seconds} s", None),
     "too_slow": ("the body did not arrive within {seconds} seconds; send it again", None),
     "trouble_backup": ("the scores are not backed up", None),
     "trouble_bus_stuck": (

@@ -3,6 +3,7 @@
 import hmac
 import os
 import secrets
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -63,6 +64,7 @@ class Codes:
         """A code is valid for `lasts_s` seconds, or until `tries` wrong ones; `clock` is the machine's."""
         self._file = PairingFile(folder, clock)
         self._lasts_s, self._tries = lasts_s, tries
+        self._wrong, self._counting = 0, threading.Lock()
 
     @classmethod
     def of_table(cls, folder: Path) -> Self:
@@ -167,17 +169,30 @@ class Codes:
             StateFileError: the file cannot be written.
         """
         code = read_code(text)
+        is_wrong = self.role_of(text) is None
+        if is_wrong and not self._is_last_try():
+            return None
         with self._file.lock() as state:
             if _is_among(code, self._valid(state.director)):
                 self._file.write(replace(state, director=(), wrong=0))
+                self._wrong = 0
                 return "director"
             if _is_among(code, self._valid(state.scorer)):
                 self._file.write(replace(state, scorer=(self._new_code(),), wrong=0))
+                self._wrong = 0
                 return "scorer"
-            wrong = replace(state, wrong=state.wrong + 1)
-            renewed = replace(state, scorer=(self._new_code(),), director=(), wrong=0)
-            self._file.write(renewed if wrong.wrong >= self._tries else wrong)
+            if is_wrong:  # else another phone has just been quicker
+                self._file.write(replace(state, scorer=(self._new_code(),), director=(), wrong=0))
         return None
+
+    def _is_last_try(self) -> bool:
+        """Count a wrong code, in memory: who tries many has nothing written until the codes are renewed."""
+        with self._counting:
+            self._wrong += 1
+            is_last = self._wrong >= self._tries
+            if is_last:
+                self._wrong = 0
+        return is_last
 
     def unpair_all(self) -> None:
         """Unpair every device, and make all codes invalid."""

@@ -13,6 +13,12 @@ from web.http.client_address import address_of_request, is_local_request, limite
 from web.http.problems import Problem
 from web.http.rate_limit import RateLimiter, retry_after
 
+WRONG_A_MINUTE, TRIES_A_SECOND, TRIES_AT_ONCE = 60, 10, 60
+"""Codes from all addresses together: wrong ones, after which who has tried one waits, and any that are looked at."""
+
+ERRED_S = 600
+"""Seconds for which an address is one that has tried a wrong code."""
+
 PAIRINGS_A_MINUTE, PAIRINGS_AT_ONCE = 10, 30
 """Scorers that are paired, from all addresses together: whoever is paired reads the next code and could go on."""
 
@@ -48,6 +54,9 @@ class RateLimits:
         """Limit as the settings say; `ticks` are seconds that never jump."""
         self._limits_loopback = settings.throttle_loopback
         self._pairing = RateLimiter(settings.pairings_a_minute / 60, settings.pairings_a_minute, clock=ticks)
+        self._all_tries = RateLimiter(TRIES_A_SECOND, TRIES_AT_ONCE, clock=ticks)
+        self._wrong = RateLimiter(WRONG_A_MINUTE / 60, WRONG_A_MINUTE, clock=ticks)
+        self._erred = RateLimiter(1 / ERRED_S, 1, clock=ticks)
         self._new_scorers = RateLimiter(PAIRINGS_A_MINUTE / 60, PAIRINGS_AT_ONCE, clock=ticks)
         self._commands = RateLimiter(settings.commands_a_second, settings.commands_at_once, clock=ticks)
         self._previews = RateLimiter(settings.commands_a_second, settings.commands_at_once, clock=ticks)
@@ -56,10 +65,21 @@ class RateLimits:
         """Count a try at a code.
 
         Raises:
-            Problem: 429, its address has made too many.
+            Problem: 429, its address has made too many, or all have, and this one a wrong one before.
         """
-        if wait := 0.0 if self._is_exempt(request) else self._pairing.wait_s(_client(request)):
+        if self._is_exempt(request):
+            return
+        client = _client(request)
+        if wait := self._pairing.wait_s(client):
             raise _too_many_tries("too_many_tries", wait)
+        has_erred = self._erred.pending_s(client) > 0
+        if wait := (self._wrong.pending_s("") if has_erred else 0.0) or self._all_tries.wait_s(""):
+            raise _too_many_tries("too_many_wrong_codes", wait)
+
+    def note_wrong(self, request: Request) -> None:
+        """Count a wrong code."""
+        self._wrong.wait_s("")
+        self._erred.wait_s(_client(request))
 
     def refund_pairing(self, request: Request) -> None:
         """Let a try not count: its code was right."""

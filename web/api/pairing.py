@@ -250,6 +250,7 @@ def _pair(access: Access, code: str) -> Response:
     except InvalidCode as error:
         raise Problem(422, "shape", error.message) from None
     if role is None:
+        access.rates.note_wrong(request)
         raise Problem(403, "wrong_code", "wrong_code")
     access.rates.refund_pairing(request)
     before = access.session_of(request.cookies)

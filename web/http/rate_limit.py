@@ -40,6 +40,11 @@ class RateLimiter:
                 self._owe(client, now, cost)
             return wait
 
+    def pending_s(self, client: str) -> float:
+        """Seconds until the client may; nothing counts."""
+        with self._lock:
+            return self._wait_s(client, self._clock(), self._burst_s)
+
     def queue_s(self, client: str) -> float:
         """Seconds until it is the client's turn; the request counts in any case, as in a queue."""
         with self._lock:

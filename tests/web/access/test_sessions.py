@@ -669,6 +669,39 @@ def test_codes_are_tried_five_times_a_minute_from_an_ipv6_network():
     assert not tried("192.0.2.9"), "it is the same one"
 
 
+def test_after_sixty_wrong_codes_who_erred_waits_and_a_new_address_does_not():
+    now = 0.0
+    rates = RateLimits(CLOSED, lambda: now)
+    tries = [Request({"REMOTE_ADDR": f"192.0.2.{n}", "SERVER_NAME": "192.0.2.250"}) for n in range(62)]
+    for one in tries[:60]:
+        rates.check_pairing(one)
+        rates.note_wrong(one)
+        now += 0.001
+    now = 0.5
+    with pytest.raises(Problem, match="many wrong codes have been tried"):
+        rates.check_pairing(tries[0])
+    rates.check_pairing(tries[60])
+    now = 1.5
+    rates.check_pairing(tries[1])
+
+
+def test_all_addresses_together_try_ten_codes_a_second():
+    rates, looked_at = RateLimits(CLOSED, lambda: 0.0), 0
+    for n in range(1000):
+        with contextlib.suppress(Problem):
+            rates.check_pairing(Request({"REMOTE_ADDR": f"198.18.{n >> 8}.{n & 255}", "SERVER_NAME": "192.0.2.250"}))
+            looked_at += 1
+    assert looked_at == 60
+
+
+def test_a_wrong_code_writes_nothing(access: Access, tmp_path: Path):
+    before = (tmp_path / "pairing.json").stat()
+    guess = next(text for text in ("222222", "333333") if access.codes.role_of(text) is None)
+    assert [access.codes.redeem(guess) for _ in range(9)] == [None] * 9
+    after = (tmp_path / "pairing.json").stat()
+    assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
 def test_a_right_code_is_no_try(serve: Callable[..., Site]):
     site = serve(open=False, throttle_loopback=True)
     assert [paired(site).me["role"] for _ in range(12)] == ["scorer"] * 12
