@@ -9,7 +9,7 @@ from pegboard.core.sentence_parts import how_it_ended, join_names
 from pegboard.core.view import Alarm
 from pegboard.dialled_amounts import Dialled
 from pegboard.errors import GameOver, NotStored, PegboardError, RuleError
-from pegboard.game_session import Projection
+from pegboard.game_session import GameSession, Projection
 from pegboard.live_table import KeyQuestion, PowerKeys
 from pegboard.messages import Message
 
@@ -103,13 +103,13 @@ class KeyEntry(PowerKeys):
         """Peg what other lanes have dialled: their presses came earlier.
 
         Raises:
-            RuleError: the rules do not allow it.
-            NotStored: it could not be stored; it stays dialled.
+            PegboardError: the rules do not allow it, or it could not be stored; it stays dialled.
         """
         for lane in self._table.dialled.due(but):
             self._peg(lane)
 
-    def project_dialled(self, ahead: Projection, dialled: Dialled, but: int | None) -> Projection:
+    @staticmethod
+    def project_dialled(session: GameSession, ahead: Projection, dialled: Dialled, but: int | None) -> Projection:
         """The table when other lanes' dialled points are pegged, which leave `dialled`; some lanes ask instead.
 
         Raises:
@@ -121,8 +121,8 @@ class KeyEntry(PowerKeys):
             if amount.has_moved(lane, now.game) or amount.wins_by_itself(lane, now.game):
                 dialled.ask(lane)
                 continue
-            event = self._table.session.judge(Score(amount.points, lane=lane), now)
-            ahead = self._table.session.project(event, now, ahead.revision, now)
+            event = session.judge(Score(amount.points, lane=lane), now)
+            ahead = session.project(event, now, ahead.revision, now)
             del dialled[lane]
             if ahead.running.game.outcome is not None:
                 dialled.clear()

@@ -546,7 +546,13 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "too_fast": ("too many taps have come from this device; the next one is taken in {seconds} s", None),
     "too_fast_requests": ("too many requests have come from {address}; the next one is taken in {seconds} s", None),
     "too_large": ("the body is too large; at most {most} bytes are taken", None),
+    "too_many_paired": (
+        "{most} devices are paired, and no more can be; a director unpairs those that are no longer used, on /settings",
+        None,
+    ),
+    "too_many_pairings": ("many devices have been paired just now; the next one can be in {seconds} s", None),
     "too_many_tries": ("too many codes have come from this address; the next one is taken in {seconds} s", None),
+    "too_many_wrong_codes": ("many wrong codes have been tried; the next one is taken in {seconds} s", None),
     "too_slow": ("the body did not arrive within {seconds} seconds; send it again", None),
     "trouble_backup": ("the scores are not backed up", None),
     "trouble_bus_stuck": (

@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from pegboard.core import wire
@@ -20,6 +21,7 @@ from pegboard.feed import Feed
 from pegboard.game_session import GameSession, Projection, new_id
 from pegboard.key_entry import KeyEntry, pegs_dialled
 from pegboard.live_table import LiveTable
+from pegboard.previews.table_snapshot import snapshot_of
 from pegboard.storage.durability.journal_upkeep import JournalUpkeep
 from pegboard.storage.event_row import EventRow, canonical_json
 from pegboard.storage.games import History
@@ -181,7 +183,7 @@ class Scoreboard(TableStatus):
             known = session.find_event(id)
             if known is not None:
                 return self._repeat_receipt(known, request)
-            command, target = self._resolve(command, game, base, replaces, epoch, director=director)
+            command, target = self._resolve(command, game, base, replaces, epoch, table=table, director=director)
             try:
                 if pegs_dialled(command):
                     self.keys.peg_dialled(but=self._table.lane_of(command))
@@ -213,21 +215,22 @@ class Scoreboard(TableStatus):
         Raises:
             PegboardError: whatever `handle` would raise.
         """
-        table, session = self._table, self._table.session
         with self._table.lock:
-            command, target = self._resolve(command, game, base, replaces, epoch, director=director)
-            ahead, dialled = Projection(session.running, session.revision), table.dialled.copy()
-            if pegs_dialled(command):
-                ahead = self.keys.project_dialled(ahead, dialled, self._table.lane_of(command))
-                target = ahead.running if target.id == session.running.id else target
-            event = session.judge(command, target, replaces or "", director=director)
-            after = session.project(event, ahead.running, ahead.revision, target)
-            if after.running.id != session.running.id or after.running.game.outcome is not None:
-                dialled.clear()
-            view = table.view_of(after, dialled, None)
-            line, note = line_made(event, target.game), remainder_note(event, target.game)
-            lost = None if isinstance(event, Started | Abandoned) else loses_win(target.game, apply(target.game, event))
-            return Preview(line, view, note, target.id, target.game, after.sheet or after.running.game, lost)
+            table = snapshot_of(self._table)  # judging a long game takes long, and scores do not wait for it
+        session, dialled = table.session, table.dialled
+        command, target = self._resolve(command, game, base, replaces, epoch, table=table, director=director)
+        ahead = Projection(session.running, session.revision)
+        if pegs_dialled(command):
+            ahead = self.keys.project_dialled(session, ahead, dialled, table.lane_of(command))
+            target = ahead.running if target.id == session.running.id else target
+        event = session.judge(command, target, replaces or "", director=director)
+        after = session.project(event, ahead.running, ahead.revision, target)
+        if after.running.id != session.running.id or after.running.game.outcome is not None:
+            dialled.clear()
+        view = table.view_of(after, dialled, None)
+        line, note = line_made(event, target.game), remainder_note(event, target.game)
+        lost = None if isinstance(event, Started | Abandoned) else loses_win(target.game, apply(target.game, event))
+        return Preview(line, view, note, target.id, target.game, after.sheet or after.running.game, lost)
 
     def _resolve(
         self,
@@ -237,16 +240,18 @@ class Scoreboard(TableStatus):
         replaces: str | None,
         epoch: str | None,
         *,
+        table: LiveTable,
         director: bool,
     ) -> tuple[Command, GameInMatch]:
         """What is asked for, and the game it is for, when it may be asked now."""
-        target = self._table.session.game_for(command, game, replaces)
-        self._table.check_base(command, target.game, base, epoch)
+        target = table.session.game_for(command, game, replaces)
+        table.check_base(command, target.game, base, epoch)
         if isinstance(command, Start) and row_of(command).who is Who.DIRECTOR and not director:
             raise NotAllowed("director_match")
         if isinstance(command, Start) and command.house is not None and not director:
             raise NotAllowed("director_house")
-        return self._table.session.resolve(self._table.for_who_waits(command), target), target
+        resolved = table.session.resolve(table.for_who_waits(command), target)
+        return _still_strict(command, resolved, table.game.rules), target
 
     def _repeat_receipt(self, row: EventRow, request: str) -> Receipt:
         if row.request is None or _request(json.loads(row.request)) != request:
@@ -264,6 +269,13 @@ class Scoreboard(TableStatus):
             brought = self._journal.import_games(storing.follow(arrivals))
             self._table.publish()
             return brought
+
+
+def _still_strict(start: Command, resolved: Command, now: Rules) -> Command:
+    """A start that chooses no house rules leaves a strict table strict, in any variant: a director ends that."""
+    if now.strict and isinstance(start, Start) and start.house is None and isinstance(resolved, Start):
+        return replace(resolved, rules=replace(resolved.rules, strict=True))
+    return resolved
 
 
 def _request(values: dict[str, Any]) -> str:

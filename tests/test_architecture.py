@@ -86,11 +86,12 @@ MAY_IMPORT = {
     },
     "pegboard.table_status": GAME | {"pegboard.live_table", "pegboard.storage"},
     "pegboard.key_entry": GAME | {"pegboard.dialled_amounts", "pegboard.game_session", "pegboard.live_table"},
+    "pegboard.previews": GAME | {"pegboard.game_session", "pegboard.live_table", "pegboard.storage"},
     "pegboard.scoreboard": GAME
     | {
         *("pegboard.feed", "pegboard.game_session", "pegboard.key_entry", "pegboard.live_table"),
         *("pegboard.devices.alarms", "pegboard.devices.power_switch", "pegboard.storage", "pegboard.table_status"),
-        "pegboard.watchdog.activity",
+        *("pegboard.previews", "pegboard.watchdog.activity"),
     },
     "pegboard.startup.running_terminal": {"pegboard.core", "pegboard.startup.terminal_board"},
     "pegboard.startup.backup_thread": GAME

@@ -7,6 +7,7 @@ import socket
 import ssl
 import threading
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -51,14 +52,17 @@ HANDSHAKE_S = 10.0
 STOP_S = 0.45
 """Seconds that stopping may take."""
 
-SCORING = frozenset({f"/api/v1/{name}" for name in ("commands", "preview", "me")})
-"""Paths of commands: they have a queue of their own, which no page holds up."""
+COMMANDS, PREVIEW = "/api/v1/commands", "/api/v1/preview"
+"""Paths whose requests, of who may score, have queues of their own, which no page and no stranger holds up."""
 
 PAIRING = frozenset({f"/api/v1/{name}" for name in ("pair", "unpair", "pairing", "paired")})
 """Paths of the pairing, which may wait for the lock of its file: no command and no page waits with them."""
 
 SCORING_THREADS = 1
 """The scoreboard handles one command at a time anyway."""
+
+PREVIEW_THREADS = 1
+"""Previews only compute, as pages do, and a long game's take long."""
 
 PAGE_THREADS = 1
 """Pages only compute; more threads would take the processor from commands."""
@@ -211,17 +215,21 @@ class Server:
         wsgi = self._flask.wsgi_app
         self._page_threads = page_threads = DaemonExecutor(PAGE_THREADS, "pages")
         self._scoring_threads = scoring_threads = DaemonExecutor(SCORING_THREADS, "scores")
+        self._preview_threads = preview_threads = DaemonExecutor(PREVIEW_THREADS, "previews")
         pairing_threads = DaemonExecutor(PAIRING_THREADS, "pairing")
         history_threads = DaemonExecutor(HISTORY_THREADS, "history")
-        pages = FairQueue(wsgi, page_threads, PAGE_THREADS)
-        scores = FairQueue(wsgi, scoring_threads, SCORING_THREADS, outlives_client=True)
-        pairing = FairQueue(wsgi, pairing_threads, PAIRING_THREADS, outlives_client=True)
-        history = FairQueue(wsgi, history_threads, HISTORY_THREADS, limit=MOST_STATISTICS)
+        queue = partial(FairQueue, wsgi, device_of=self.access.device_of)
+        pages = queue(page_threads, PAGE_THREADS)
+        previews = queue(preview_threads, PREVIEW_THREADS)
+        scores = queue(scoring_threads, SCORING_THREADS, outlives_client=True)
+        pairing = queue(pairing_threads, PAIRING_THREADS, outlives_client=True)
+        history = queue(history_threads, HISTORY_THREADS, limit=MOST_STATISTICS)
         folder = scoreboard.history.folder
         exports = Exports(folder, BufferedBody(pages), history_threads, session_of=self._session_of)
         routes: dict[str, App] = {
             "/events": self._events,
-            **dict.fromkeys(SCORING, BufferedBody(scores)),
+            COMMANDS: BufferedBody(ScorersApart(scores, pages, self.access)),
+            PREVIEW: BufferedBody(ScorersApart(previews, pages, self.access)),
             **dict.fromkeys(PAIRING, self._ends_unpaired(BufferedBody(pairing))),
             **dict.fromkeys(EXPORTS, exports),
             STATISTICS: BufferedBody(history),
@@ -229,10 +237,10 @@ class Server:
         }
         router = PathRouter(routes, StaticFiles(assets(), BufferedBody(pages)))
         note_client = self.access.exposure.check_client
-        limiter, security_log = RequestLimiter(self._web), self.access.security_log
+        limiter, security_log = RequestLimiter(self._web, device_of=self.access.device_of), self.access.security_log
         guard = Guard(router, own_names(self._web), limiter, self._proxies, note_client, security_log=security_log)
-        threads = (page_threads, scoring_threads, pairing_threads, history_threads)
-        parts = (self._events, pages, scores, pairing, history, *threads)
+        threads = (page_threads, preview_threads, scoring_threads, pairing_threads, history_threads)
+        parts = (self._events, pages, previews, scores, pairing, history, *threads)
         return guard, [part.close for part in parts]
 
     def _ends_unpaired(self, pairing: App) -> App:
@@ -280,6 +288,22 @@ class PathRouter:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         await self._routes.get(scope["path"], self._fallback)(scope, receive, send)
+
+
+class ScorersApart:
+    """An ASGI application that passes requests of who may score on to `scores`, those of others to `others`.
+
+    The others are refused there as they would be here, but hold up nobody who scores.
+    """
+
+    def __init__(self, scores: App, others: App, access: Access) -> None:
+        self._scores, self._others, self._access = scores, others, access
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        role = self._access.session_of(parse_cookie(header(scope, b"cookie"))).role
+        app = self._others if role == "viewer" or scope["method"] != "POST" else self._scores
+        await app(scope, receive, send)
 
 
 def _raise_file_limit(viewers: int) -> int:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pegboard import Deal, Restore, TakeBack
+from pegboard import Deal, Restore, Rules, Start, TakeBack
 from pegboard.core.moves import (
     Abandon,
     Amend,
@@ -175,3 +175,20 @@ def test_a_put_back_that_ends_the_game_before_later_scores_is_the_directors(tabl
     assert "before scores that were made later" in refused(table, NotAllowed, lambda: table.ask(Restore(2)))
     table.rule(Restore(2))
     assert table.view.game.outcome.winner == 0
+
+
+@pytest.mark.parametrize("variant", ["short", "five-card"])
+def test_a_scorer_sheds_no_strict_rules_by_another_variant(seated, variant):
+    table = seated("standard", "strict=on")
+    table.board.add_house_rules = table.board._table.session._house = lambda rules: rules
+    for name in (variant, "standard"):
+        table.ask(Start(Rules.named(name), ("Ann", "Bob")), replaces=table.view.id)
+        assert (table.view.game.rules.variant, table.view.game.rules.strict) == (name, True)
+    table.score(0, 6)
+    assert "director" in refused(table, NotAllowed, lambda: table.ask(TakeBack(1)))
+
+
+def test_a_director_ends_strict_rules(seated):
+    table = seated("standard", "strict=on")
+    table.ask(Start(Rules(), ("Ann", "Bob"), house=()), replaces=table.view.id, director=True)
+    assert not table.view.game.rules.strict

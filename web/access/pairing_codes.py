@@ -3,6 +3,8 @@
 import hmac
 import os
 import secrets
+import threading
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Self
@@ -62,6 +64,7 @@ class Codes:
         """A code is valid for `lasts_s` seconds, or until `tries` wrong ones; `clock` is the machine's."""
         self._file = PairingFile(folder, clock)
         self._lasts_s, self._tries = lasts_s, tries
+        self._wrong, self._counting = 0, threading.Lock()
 
     @classmethod
     def of_table(cls, folder: Path) -> Self:
@@ -147,6 +150,17 @@ class Codes:
             self._file.write(replace(state, director=(code,)))
         return code
 
+    def role_of(self, text: str) -> Role | None:
+        """The role that a code would give now, None for a wrong one; it is not used up.
+
+        Raises:
+            InvalidCode: `text` cannot be a code.
+        """
+        code, state = read_code(text), self._file.read()
+        if _is_among(code, self._valid(state.director)):
+            return "director"
+        return "scorer" if _is_among(code, self._valid(state.scorer)) else None
+
     def redeem(self, text: str) -> Role | None:
         """The role that a code gives, once; None for a wrong one, and after too many wrong ones all are replaced.
 
@@ -155,35 +169,54 @@ class Codes:
             StateFileError: the file cannot be written.
         """
         code = read_code(text)
+        is_wrong = self.role_of(text) is None
+        if is_wrong and not self._is_last_try():
+            return None
         with self._file.lock() as state:
             if _is_among(code, self._valid(state.director)):
                 self._file.write(replace(state, director=(), wrong=0))
+                self._wrong = 0
                 return "director"
             if _is_among(code, self._valid(state.scorer)):
                 self._file.write(replace(state, scorer=(self._new_code(),), wrong=0))
+                self._wrong = 0
                 return "scorer"
-            wrong = replace(state, wrong=state.wrong + 1)
-            renewed = replace(state, scorer=(self._new_code(),), director=(), wrong=0)
-            self._file.write(renewed if wrong.wrong >= self._tries else wrong)
+            if is_wrong:  # else another phone has just been quicker
+                self._file.write(replace(state, scorer=(self._new_code(),), director=(), wrong=0))
         return None
+
+    def _is_last_try(self) -> bool:
+        """Count a wrong code, in memory: who tries many has nothing written until the codes are renewed."""
+        with self._counting:
+            self._wrong += 1
+            is_last = self._wrong >= self._tries
+            if is_last:
+                self._wrong = 0
+        return is_last
 
     def unpair_all(self) -> None:
         """Unpair every device, and make all codes invalid."""
         with self._file.lock() as state:
             self._file.write(PairingState(new_epoch(), table=state.table, clock=state.clock))
 
-    def add_device(self, device: PairedDevice, lasts_s: float) -> None:
-        """Store a paired device, in place of what it was before; those paired `lasts_s` seconds ago are forgotten."""
+    def add_device(self, device: PairedDevice, lasts_s: float, last_use: Callable[[PairedDevice], float]) -> None:
+        """Store a paired device, in place of what it was before; those paired `lasts_s` seconds ago are forgotten.
+
+        Raises:
+            TooManyPaired: too many are paired, and none that `last_use` tells to be silent can make room.
+            StateFileError: it cannot be stored.
+        """
         with self._file.lock() as state:
-            devices = with_device(state.devices, device, self.now() - lasts_s)
+            devices = with_device(state.devices, device, self.now() - lasts_s, last_use)
             self._file.write(replace(state, devices=devices))
 
     def unpair(self, id: str) -> PairedDevice | None:  # noqa: A002 - the API's own word
-        """Unpair one device; None where there is none of that id."""
+        """Unpair one device, and make the codes invalid that it may have read; None where there is none of that id."""
         with self._file.lock() as state:
             found = next((one for one in state.devices if one.id == id), None)
             if found is not None:
-                self._file.write(replace(state, devices=tuple(one for one in state.devices if one != found)))
+                others = tuple(one for one in state.devices if one != found)
+                self._file.write(replace(state, devices=others, scorer=(self._new_code(),), director=(), wrong=0))
         return found
 
     def register(

@@ -1,11 +1,11 @@
-"""Sessions of paired devices: signed cookies, the roles viewer, scorer and director, and rate limits of commands."""
+"""Sessions of paired devices: signed cookies, and the roles viewer, scorer and director."""
 
 import hashlib
 import hmac
 import secrets
 import time
 from collections.abc import Callable, Mapping
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
@@ -18,14 +18,13 @@ from pegboard.devices.system_clock import SystemClock
 from web.access.exposure import Exposure
 from web.access.paired_devices import VIEWER, Anybody, PairedDevice, Role, Session, label_of
 from web.access.pairing_codes import Codes
-from web.access.rate_check import RateCheck
+from web.access.rate_check import RateLimits
 from web.access.session_log import UnpairedElsewhere, log_forged_cookie
 from web.access.state_files import StateFileError
 from web.access.table_secret import secret
 from web.http.asgi_helpers import Scope, header
 from web.http.client_address import is_local, is_local_request
 from web.http.problems import Problem
-from web.http.rate_limit import RateLimiter, retry_after
 from web.http.security_log import SecurityLog
 
 EXTENSION = "access"
@@ -38,13 +37,14 @@ SALT = "pegboard: a paired device"
 
 
 class Access:
-    """Sessions, pairing and rate limits of one table.
+    """Sessions and pairing of one table.
 
     Attributes:
         is_open: whether everybody may score.
         codes: its codes.
         exposure: whether it is open to the internet.
         security_log: where pairings and refusals are logged.
+        rates: its rate limits.
         paired_s: seconds for which a device stays paired.
     """
 
@@ -66,16 +66,15 @@ class Access:
             clock: that of this machine.
             ticks: seconds that never jump.
         """
-        self.is_open, self._web, self._invitation = settings.open, settings, invitation
+        self.is_open, self._invitation = settings.open, invitation
         self.codes = Codes(folder, lasts_s=settings.code_s, tries=settings.code_tries, clock=clock)
         self.exposure = Exposure(is_open=settings.open)
         self.security_log = SecurityLog()
-        self._folder = folder
+        self._folder, self._began = folder, self.codes.now()
         self._unpaired_elsewhere = UnpairedElsewhere(self.security_log)
         self._seen: dict[str, float] = {}
         self.paired_s = settings.paired_h * 3600
-        self._pairing = RateLimiter(settings.pairings_a_minute / 60, settings.pairings_a_minute, clock=ticks)
-        self._commands = RateLimiter(settings.commands_a_second, settings.commands_at_once, clock=ticks)
+        self.rates = RateLimits(settings, ticks)
 
     # --- sessions ---
 
@@ -113,6 +112,10 @@ class Access:
     def last_seen(self, device: PairedDevice) -> float | None:
         """When a device last sent something, in seconds of the table's time; None if not since the program began."""
         return self._seen.get(device.id)
+
+    def _last_use(self, device: PairedDevice) -> float:
+        """When a device last sent something, as far as this program can know: not before it began."""
+        return self._seen.get(device.id, max(device.since, self._began))
 
     def unpair(self, id: str) -> PairedDevice | None:  # noqa: A002 - the API's own word
         """Unpair one device; None where there is none of that id.
@@ -180,12 +183,13 @@ class Access:
         """A new session of a device, and the value of its cookie; `agent` is what its browser calls itself.
 
         Raises:
+            TooManyPaired: no further device can be paired.
             StateFileError: it cannot be stored, or there is no secret to sign it with.
         """
         session = secrets.token_hex(16)
         made = PairedDevice(device or secrets.token_hex(8), session, role, label_of(agent), self.codes.now())
         signer = self._signer
-        self.codes.add_device(made, self.paired_s)
+        self.codes.add_device(made, self.paired_s, self._last_use)
         cookie = str(signer.dumps({"session": session, "epoch": self.codes.epoch}))
         return Session(role, made.id, made.since + self.paired_s), cookie
 
@@ -204,30 +208,6 @@ class Access:
         if not self.is_open:
             self.codes.keep_time()
             self._unpaired_elsewhere.look(self.devices, self.codes.now() - self.paired_s)
-
-    # --- rate limits ---
-
-    def check_pairing_rate(self, request: Request) -> None:
-        """Count a try at a code.
-
-        Raises:
-            Problem: 429, its address has made too many.
-        """
-        wait = 0.0 if self._is_exempt(request) else self._pairing.wait_s(request.remote_addr or "")
-        if wait:
-            seconds = retry_after(wait)
-            raise Problem(429, "too_many_tries", "too_many_tries", headers={"Retry-After": seconds}, seconds=seconds)
-
-    def check_command_rate(self, request: Request) -> RateCheck:
-        """Count a command; one that comes too soon is refused by `RateCheck.refuse`, unless it is a repeat."""
-        if self._is_exempt(request):
-            return RateCheck()
-        client = self.session_of(request.cookies).device or request.remote_addr or ""
-        wait = self._commands.wait_s(client)
-        return RateCheck(wait) if wait else RateCheck(0.0, partial(self._commands.refund, client))
-
-    def _is_exempt(self, request: Request) -> bool:
-        return not self._web.throttle_loopback and is_local_request(request)
 
     # --- the secret ---
 

@@ -12,7 +12,7 @@ from pegboard.errors import PegboardError
 from pegboard.storage.exporting import event_parts, game_parts
 from web.access.paired_devices import VIEWER, Anybody, Session
 from web.http.asgi_helpers import App, Receive, Scope, Send
-from web.http.client_address import address_of
+from web.http.client_address import limited_client
 from web.http.problems import Problem, problem_of
 from web.http.worker_pool import DaemonExecutor, busy, wait_for_disconnect
 
@@ -71,7 +71,7 @@ class Exports:
             await self._others(scope, receive, send)
             return
         session = self._session_of(scope)
-        client = session.device or address_of(scope)
+        client = session.device or limited_client(scope)
         self._enter(client, session.role)
         gone = asyncio.ensure_future(wait_for_disconnect(receive))
         try:

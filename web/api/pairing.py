@@ -7,7 +7,7 @@ from marshmallow import fields, validate
 
 from pegboard.core.view import Reach
 from web.access import sessions
-from web.access.paired_devices import VIEWER, PairedDevice, Session
+from web.access.paired_devices import VIEWER, PairedDevice, Session, TooManyPaired
 from web.access.pairing_codes import LENGTH, InvalidCode
 from web.access.sessions import Access
 from web.api.contract.documented_endpoints import (
@@ -164,7 +164,7 @@ def me() -> Response:
     "/pair",
     takes=RequestBody(PairSchema, {"pair": {"code": "7KQ2AB"}}),
     answers={200: ResponseDoc("Paired, and a cookie says so", PassSchema, {"role": "scorer", "until": 1795043200})},
-    refuses=(*REFUSES, "wrong_code", "too_many_tries"),
+    refuses=(*REFUSES, "wrong_code", "too_many_tries", "too_many_paired"),
 )
 def pair() -> Response:
     """Pair a device with the table.
@@ -175,7 +175,7 @@ def pair() -> Response:
     code = load(PairSchema(), json_object(request), "a pairing")["code"]
     if access.is_open:
         return json_response(_values(Session("director")))
-    access.check_pairing_rate(request)
+    access.rates.check_pairing(request)
     return _pair(access, code)
 
 
@@ -244,15 +244,22 @@ def pairing() -> Response:
 
 def _pair(access: Access, code: str) -> Response:
     try:
+        if access.codes.role_of(code) == "scorer":
+            access.rates.check_new_scorer(request)
         role = access.codes.redeem(code)
     except InvalidCode as error:
         raise Problem(422, "shape", error.message) from None
     if role is None:
+        access.rates.note_wrong(request)
         raise Problem(403, "wrong_code", "wrong_code")
+    access.rates.refund_pairing(request)
     before = access.session_of(request.cookies)
     if before.role == "director" and role == "scorer":  # a director loses nothing by it, and gains no time
         return json_response(_values(before))
-    session, cookie = access.pair(role, before.device, request.headers.get("User-Agent", ""))
+    try:
+        session, cookie = access.pair(role, before.device, request.headers.get("User-Agent", ""))
+    except TooManyPaired as error:
+        raise Problem(403, error.code, error.message) from None
     _log(access, f"paired device {session.device} as a {role}, by its code")
     response = json_response(_values(session))
     access.set_cookie(response, cookie, secure=request.is_secure)

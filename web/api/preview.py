@@ -1,5 +1,6 @@
 """The API of previews: what a command would do, without storing anything."""
 
+import time
 from typing import Any
 
 from flask import Response, request
@@ -22,6 +23,9 @@ previews = DocumentedBlueprint("previews", tag="history")
 
 ANY_ID = "preview-of-a-tap"
 """Stands for the id, which a preview need not have and the shape of a command requires."""
+
+TAP_S = 0.02
+"""Seconds of the processor for which a preview counts as one tap; a longer one counts as several."""
 
 
 class BoardSchema(Schema):
@@ -77,12 +81,25 @@ TRIALS = {do: {key: value for key, value in one.items() if key != "id"} for do, 
 def preview() -> Response:
     """What a command would do.
 
-    It is judged as the command would be, and nothing is stored. The `id` can be left out.
+    It is judged as the command would be, and nothing is stored. The `id` can be left out. Previews have a rate limit as
+    taps have, where one of a very long game counts as several.
     """
     sessions.require_scorer(request)
     envelope, values = read_command({"id": ANY_ID} | json_object(request))
     del envelope["id"]
     director = sessions.is_director(request)
+    access = sessions.current_access()
+    rate = access.rates.check_preview(request, access.session_of(request.cookies).device)
+    if rate.wait_s:
+        rate.refuse()
+    began_s = time.thread_time()
+    try:
+        return _preview(values, envelope, director=director)
+    finally:
+        rate.charge(int((time.thread_time() - began_s) / TAP_S))
+
+
+def _preview(values: dict[str, Any], envelope: dict[str, Any], *, director: bool) -> Response:
     result = parts().scoreboard.preview(wire.command(values), director=director, **envelope)
     return json_response(_preview_values(result))
 

@@ -184,7 +184,8 @@ def command() -> Response:
     """
     sessions.require_scorer(request)
     envelope, values = read_command(json_object(request))
-    scoreboard, rate = parts().scoreboard, sessions.current_access().check_command_rate(request)
+    scoreboard, access = parts().scoreboard, sessions.current_access()
+    rate = access.rates.check_command(request, access.session_of(request.cookies).device)
     if rate.wait_s and not scoreboard.knows(envelope["id"]):
         rate.refuse()
     director = sessions.is_director(request)

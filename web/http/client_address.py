@@ -1,5 +1,6 @@
 """The client's address: resolved through trusted proxies (X-Forwarded-For), and whether it is this machine itself."""
 
+import functools
 import ipaddress
 from collections.abc import Iterable
 
@@ -81,6 +82,22 @@ def is_local_request(request: Request) -> bool:
 def strip_ipv4_mapped(address: str) -> str:
     """An IPv4 address without the IPv6 prefix that it has on a socket of both; others in lower case."""
     return address.lower().removeprefix("::ffff:")
+
+
+def limited_client(scope: Scope) -> str:
+    """Who is limited for a request: see `limited_address`."""
+    return limited_address(address_of(scope))
+
+
+@functools.lru_cache(maxsize=4096)
+def limited_address(address: str) -> str:
+    """What counts as one address for every limit: of IPv6 its network of 64 bits, whose addresses are one machine's."""
+    parsed = parse_address(address.partition("%")[0])
+    if not isinstance(parsed, ipaddress.IPv6Address):
+        return address
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(parsed) if parsed.is_loopback else str(ipaddress.ip_network((parsed, 64), strict=False))
 
 
 def parse_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:

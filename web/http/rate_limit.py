@@ -40,6 +40,11 @@ class RateLimiter:
                 self._owe(client, now, cost)
             return wait
 
+    def pending_s(self, client: str) -> float:
+        """Seconds until the client may; nothing counts."""
+        with self._lock:
+            return self._wait_s(client, self._clock(), self._burst_s)
+
     def queue_s(self, client: str) -> float:
         """Seconds until it is the client's turn; the request counts in any case, as in a queue."""
         with self._lock:
@@ -47,6 +52,11 @@ class RateLimiter:
             wait = self._wait_s(client, now, self._burst_s)
             self._owe(client, now)
             return wait
+
+    def charge(self, client: str, cost: int) -> None:
+        """Let the client's last request count as `cost` more: what it costs is known afterwards."""
+        with self._lock:
+            self._owe(client, self._clock(), cost)
 
     def refund(self, client: str) -> None:
         """Let the client's last request not count."""

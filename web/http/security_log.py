@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
 
+from web.http.client_address import limited_address
 from web.http.rate_limit import RateLimiter
 
 log = logging.getLogger("pegboard.security")
@@ -52,7 +53,7 @@ class SecurityLog:
     def note_suspect(self, kind: str, address: str, about: str) -> None:
         """Log what may be an attack, unless there is much of it; `about` is in our words, or quoted by `quote_text`."""
         with self._lock:
-            if self._by_address.wait_s(f"{kind} {address}") or self._by_kind.wait_s(kind):
+            if self._by_address.wait_s(f"{kind} {limited_address(address)}") or self._by_kind.wait_s(kind):
                 self._left_out[kind] += 1
                 return
             left_out = self._left_out.pop(kind, 0)

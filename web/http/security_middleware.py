@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable
 from email.utils import formatdate
 
 from pegboard.config import WebSettings
+from pegboard.messages import Message
 from web.http.asgi_helpers import App, AsgiMessage, Headers, Receive, Scope, Send, header
-from web.http.client_address import Proxies, address_of, is_local, parse_address
+from web.http.client_address import Proxies, address_of, is_local, limited_client, parse_address
 from web.http.problems import Problem, internal_error, refuse
 from web.http.rate_limit import RateLimiter, retry_after
 from web.http.security_log import SecurityLog, quote_request, quote_text
@@ -31,6 +32,9 @@ COSTS = {
     "/": 3,
 }
 """Cost of a request by the beginning of its path: 1 is about a thousandth of a second of work."""
+
+NETWORK_SHARE = 4
+"""How many times what one address may ask an IPv6 network of 64 bits may ask: that of a home has all of its phones."""
 
 REFUSALS_A_SECOND = 100
 """Refusals that one address gets in a second; further ones are delayed."""
@@ -62,15 +66,24 @@ def own_names(settings: WebSettings) -> frozenset[str]:
 
 
 class RequestLimiter:
-    """The rate limit of requests for each address, by their cost.
+    """The rate limit of requests by their cost: for each paired device, and for each address without one.
+
+    The addresses of one IPv6 network have a limit together as well: one machine may have all of them.
 
     Refusals are delayed, each address's one after another: a client that sends one request after the other gets no
     more of the processor by sending them faster.
     """
 
-    def __init__(self, settings: WebSettings, clock: Callable[[], float] = time.monotonic) -> None:
-        self._limits_loopback = settings.throttle_loopback
-        self._requests = RateLimiter(settings.requests_a_second, settings.requests_at_once, clock=clock)
+    def __init__(
+        self,
+        settings: WebSettings,
+        clock: Callable[[], float] = time.monotonic,
+        device_of: Callable[[Scope], str] = lambda _: "",
+    ) -> None:
+        a_second, at_once = settings.requests_a_second, settings.requests_at_once
+        self._limits_loopback, self._device_of = settings.throttle_loopback, device_of
+        self._requests = RateLimiter(a_second, at_once, clock=clock)
+        self._networks = RateLimiter(a_second * NETWORK_SHARE, at_once * NETWORK_SHARE, clock=clock)
         self._refusals = RateLimiter(REFUSALS_A_SECOND, 1, clock=clock)
 
     async def admit(self, scope: Scope) -> None:
@@ -81,14 +94,20 @@ class RequestLimiter:
         """
         if is_local(scope) and not self._limits_loopback:
             return
-        address = address_of(scope)
-        wait = self._requests.wait_s(address, cost_of(scope.get("path", "")))
+        client = limited_client(scope)
+        wait = self._wait_s(scope, client, cost_of(scope.get("path", "")))
         if wait:
-            await asyncio.sleep(min(self._refusals.queue_s(address), LONGEST_DELAY_S))
+            await asyncio.sleep(min(self._refusals.queue_s(client), LONGEST_DELAY_S))
             seconds = retry_after(wait)
-            raise Problem(
-                429, "too_fast", "too_fast_requests", headers={"Retry-After": seconds}, address=address, seconds=seconds
-            )
+            full = Message("too_fast_requests", address=address_of(scope), seconds=seconds)
+            raise Problem(429, "too_fast", full, headers={"Retry-After": seconds})
+
+    def _wait_s(self, scope: Scope, network: str, cost: int) -> float:
+        if device := self._device_of(scope):
+            return self._requests.wait_s(f"device {device}", cost)
+        address = address_of(scope)
+        wait = 0.0 if network == address else self._networks.wait_s(network, cost)
+        return wait or self._requests.wait_s(address, cost)
 
 
 def cost_of(path: str) -> int:

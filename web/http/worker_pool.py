@@ -1,4 +1,4 @@
-"""Worker threads for WSGI views, and a fair queue before them: addresses in turn, so that a busy one waits longest."""
+"""Worker threads for WSGI views, and a fair queue before them: clients in turn, so that a busy one waits longest."""
 
 import asyncio
 import contextlib
@@ -12,13 +12,17 @@ from typing import Any, TypeAlias, TypeVar
 
 from pegboard.messages import Message
 from web.http.asgi_helpers import Receive, Scope, Send, answer
-from web.http.client_address import address_of
+from web.http.client_address import limited_client
 from web.http.problems import Problem
 from web.http.wsgi import WsgiApp, call_wsgi
 
 T = TypeVar("T")
 
 _Task: TypeAlias = tuple["Future[Any]", Callable[[], Any]]
+_Place: TypeAlias = "asyncio.Future[bool]"
+
+PAIRED_FIRST = 8
+"""Requests of paired devices that are run before one of an unpaired client that waits."""
 
 RETRY_S = 2
 """Seconds after which a client that was refused for want of room may try again."""
@@ -92,8 +96,9 @@ class DaemonExecutor:
 
 
 class FairQueue:
-    """An ASGI application that calls a WSGI application in threads, one address after another.
+    """An ASGI application that calls a WSGI application in threads, one client after another.
 
+    A paired device is one client, whatever addresses it sends from, and goes before those that are not paired.
     It takes requests with their whole body. Everything but the call itself runs in the event loop.
     """
 
@@ -105,14 +110,18 @@ class FairQueue:
         *,
         limit: int | None = None,
         outlives_client: bool = False,
+        device_of: Callable[[Scope], str] = lambda _: "",
     ) -> None:
         """Run up to `abreast` requests at once; up to `limit` wait, or any number.
 
+        `device_of` tells the id of the paired device that a request comes from, "" for none.
         With `outlives_client` a request is also run when its client has left meanwhile: a score that arrived counts.
         """
         self._app, self._executor = app, executor
         self._free, self._limit, self._outlives_client = abreast, limit, outlives_client
-        self._queues: OrderedDict[str, deque[asyncio.Future[bool]]] = OrderedDict()
+        self._device_of = device_of
+        self._paired, self._unpaired = _Turns(), _Turns()
+        self._paired_in_a_row = 0
         self._is_open = True
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -122,7 +131,7 @@ class FairQueue:
             Problem: 503, too many wait already, or the server shuts down.
         """
         body = (await receive())["body"]
-        if not await self._wait(address_of(scope), receive):
+        if not await self._wait(scope, receive):
             return
         try:
             response = await self._executor.run(call_wsgi, self._app, scope, body)
@@ -133,48 +142,86 @@ class FairQueue:
     def close(self) -> None:
         """Refuse all that wait; requests that run are finished."""
         self._is_open = False
-        for place in [place for queue in self._queues.values() for place in queue]:
+        for place in (*self._paired.places(), *self._unpaired.places()):
             if not place.done():
                 place.set_exception(shutting_down())
 
-    async def _wait(self, address: str, receive: Receive) -> bool:
+    async def _wait(self, scope: Scope, receive: Receive) -> bool:
         """Wait for a free place; False when the client has left meanwhile."""
         if not self._is_open:
             raise shutting_down()
         if self._free:
             self._free -= 1
             return True
-        if self._limit is not None and sum(map(len, self._queues.values())) >= self._limit:
+        if self._limit is not None and len(self._paired) + len(self._unpaired) >= self._limit:
             raise busy("busy_statistics")
-        place: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._queues.setdefault(address, deque()).append(place)
+        place: _Place = asyncio.get_running_loop().create_future()
+        device = self._device_of(scope)
+        turns, client = (self._paired, device) if device else (self._unpaired, limited_client(scope))
+        turns.add(client, place)
         if self._outlives_client:
             return await place
         gone = asyncio.ensure_future(wait_for_disconnect(receive))
-        gone.add_done_callback(lambda _: self._leave(address, place))
+        gone.add_done_callback(lambda _: _leave(turns, client, place))
         try:
             return await place
         finally:
             gone.cancel()
 
-    def _leave(self, address: str, place: "asyncio.Future[bool]") -> None:
-        if not place.done():
-            place.set_result(False)
-            self._queues[address].remove(place)
-            if not self._queues[address]:
-                del self._queues[address]
-
     def _next(self) -> None:
-        """Give the free place to the next address, which then goes to the end of the round."""
-        while self._queues:
-            address, queue = self._queues.popitem(last=False)
-            place = queue.popleft()
-            if queue:
-                self._queues[address] = queue
+        """Give the free place to the next client, which then goes to the end of the round."""
+        while turns := self._next_turns():
+            place = turns.pop()
             if not place.done():
                 place.set_result(True)
                 return
         self._free += 1
+
+    def _next_turns(self) -> "_Turns | None":
+        """Those among whom the next request is: paired devices, but for one of the others from time to time."""
+        if self._paired and (not self._unpaired or self._paired_in_a_row < PAIRED_FIRST):
+            self._paired_in_a_row += 1
+            return self._paired
+        self._paired_in_a_row = 0
+        return self._unpaired or None
+
+
+class _Turns:
+    """The places of clients that wait, one client after another."""
+
+    def __init__(self) -> None:
+        self._queues: OrderedDict[str, deque[_Place]] = OrderedDict()
+
+    def add(self, client: str, place: _Place) -> None:
+        self._queues.setdefault(client, deque()).append(place)
+
+    def pop(self) -> _Place:
+        """The next place; its client then goes to the end of the round."""
+        client, queue = self._queues.popitem(last=False)
+        place = queue.popleft()
+        if queue:
+            self._queues[client] = queue
+        return place
+
+    def remove(self, client: str, place: _Place) -> None:
+        self._queues[client].remove(place)
+        if not self._queues[client]:
+            del self._queues[client]
+
+    def places(self) -> list[_Place]:
+        return [place for queue in self._queues.values() for place in queue]
+
+    def __bool__(self) -> bool:
+        return bool(self._queues)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._queues.values()))
+
+
+def _leave(turns: _Turns, client: str, place: _Place) -> None:
+    if not place.done():
+        place.set_result(False)
+        turns.remove(client, place)
 
 
 async def wait_for_disconnect(receive: Receive) -> None:

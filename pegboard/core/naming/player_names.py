@@ -20,6 +20,15 @@ LONGEST_NOTE = 80
 JOINERS = {0x200C: None, 0x200D: None}
 """Zero-width letters that join or part their neighbours."""
 
+INVISIBLE: dict[int, None] = dict.fromkeys(
+    [
+        *(0x00AD, 0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFEFF, 0xFFA0),
+        *(*range(0x180B, 0x1810), *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070)),
+        *(*range(0xFE00, 0xFE10), *range(0x1D173, 0x1D17B), *range(0xE0000, 0xE1000)),
+    ]
+)
+"""Letters that show nothing: those of Unicode's Default_Ignorable_Code_Point, and the empty Braille cell."""
+
 
 def clean_name(name: str) -> str:
     """A player's name without needless blanks.
@@ -31,7 +40,7 @@ def clean_name(name: str) -> str:
     said = cite(name)
     if not 1 <= len(words) <= LONGEST_NAME:
         raise RuleError("name_length", most=LONGEST_NAME, name=said, letters=len(words))
-    if not is_legible(words):
+    if not is_legible(words) or not look_of(words).strip():
         raise RuleError("name_unseen", name=said)
     if len(words.encode()) > MOST_NAME_BYTES:
         raise RuleError("name_wide", name=said)
@@ -49,10 +58,15 @@ def check_distinct(names: Sequence[str]) -> None:
     Raises:
         RuleError: two do; the sentence says the first of them.
     """
-    looks = [unicodedata.normalize("NFKC", name).casefold() for name in names]
+    looks = [look_of(name) for name in names]
     for name, look in zip(names, looks, strict=True):
         if looks.count(look) > 1:
             raise RuleError("called_twice", name=name)
+
+
+def look_of(name: str) -> str:
+    """A name as it is compared: without what nobody can see, in one case, and in the plain form of each letter."""
+    return unicodedata.normalize("NFKC", name.translate(INVISIBLE)).casefold().translate(INVISIBLE)
 
 
 def is_legible(name: str) -> bool:

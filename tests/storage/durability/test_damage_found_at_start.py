@@ -187,7 +187,7 @@ def test_a_damaged_game_that_nobody_plays_is_refused_in_words(off):
     table.win()
     table.ask(Start(table.view.game.rules, ("Cy", "Dee")))
     table.journal.close()
-    change_row(off, "UPDATE event SET body = replace(body, '\"seat\":0', '\"seat\":7') WHERE id = 5")
+    change_row(off, 'UPDATE event SET body = replace(body, \'"points":5\', \'"points":"x"\')')
     history = History(off)
     with pytest.raises(JournalError, match=f"game {game} cannot be shown: its entries"):
         history.game(game)

@@ -1,6 +1,7 @@
 """Who may score: pairing, roles, cookies that are worth nothing, and how fast one may go."""
 
 import base64
+import contextlib
 import json
 import os
 import stat
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import Request
 
 from pegboard.startup.start_notice import JoinNotice
 from tests.support.machine_clock import MachineClock
@@ -19,11 +21,13 @@ from tests.support.waiting import soon
 from tests.support.web_server_and_clients import OPEN, Answer, Site, tap
 from web.access import paired_devices
 from web.access.invitation import qr
-from web.access.paired_devices import Session
+from web.access.paired_devices import Session, TooManyPaired
 from web.access.pairing_codes import Codes
+from web.access.rate_check import RateLimits
 from web.access.sessions import Access
 from web.access.state_files import StateFileError
 from web.access.table_secret import secret
+from web.http.problems import Problem
 
 CLOSED = replace(OPEN, open=False)
 
@@ -502,6 +506,20 @@ def test_a_director_unpairs_one_device_and_all_others_stay(closed: Site):
     assert director.me["role"] == "viewer"
 
 
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_an_unpaired_device_cannot_come_back_with_a_code_that_it_has_read(closed: Site, elsewhere: bool):
+    director, phone = paired(closed, "director"), paired(closed)
+    read = [phone.get("/api/v1/pairing").json["code"], codes_of(closed).director().text]
+    device = director.get("/api/v1/paired").json["devices"][0]["id"]
+    if elsewhere:
+        Codes.of_table(codes_of(closed)._file.folder).unpair(device)
+    else:
+        assert director.post("/api/v1/unpair", {"device": device}).status == 200
+    assert [phone.pair(code).refusal for code in read] == [(403, "wrong_code")] * 2
+    assert phone.me["role"] == "viewer"
+    assert paired(closed).me["role"] == "scorer", "with the code that is shown now"
+
+
 def test_an_unpaired_device_is_unpaired_after_a_restart(access: Access, clock: MachineClock, tmp_path: Path):
     gone, stays = paired_cookie(access, device="a"), paired_cookie(access, device="b")
     access.unpair("a")
@@ -518,10 +536,65 @@ def test_devices_whose_time_is_over_are_forgotten(access: Access, clock: Machine
     assert [one.id for one in access.codes.devices] == ["new"]
 
 
-def test_so_many_devices_are_stored_and_the_oldest_goes(access: Access, monkeypatch: pytest.MonkeyPatch):
+def test_the_scorers_silent_for_longest_make_room_after_an_hour_and_none_before(
+    access: Access, clock: MachineClock, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(paired_devices, "MOST_DEVICES", 4)
-    cookies = [paired_cookie(access, device=str(n)) for n in range(6)]
-    assert [access.session_of(one).role for one in cookies] == ["viewer"] * 2 + ["scorer"] * 4
+    cookies = [
+        paired_cookie(access, role, device=role + str(n)) for n, role in enumerate(["director"] + ["scorer"] * 3)
+    ]
+    with pytest.raises(TooManyPaired, match=r"^4 devices are paired, and no more can be; a director unpairs those"):
+        access.pair("scorer", "one more")
+    assert paired_cookie(access, device="scorer3"), "one that is paired pairs again"
+    clock.wait(3600)
+    assert access.session_of(cookies[1]).role == "scorer"
+    cookies.append(paired_cookie(access, device="one more"))
+    assert [access.session_of(one).role for one in cookies] == ["director", "scorer", "viewer", "viewer", "scorer"]
+    assert [one.id for one in access.devices] == ["one more", "scorer3", "scorer1", "director0"]
+
+
+def test_a_director_finds_room_among_scorers_at_once_and_no_director_makes_any(
+    access: Access, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(paired_devices, "MOST_DEVICES", 2)
+    access.pair("director", "first")
+    access.pair("scorer", "busy")
+    access.pair("director", "second")
+    assert [one.id for one in access.devices] == ["second", "first"]
+    with pytest.raises(TooManyPaired):
+        access.pair("director", "third")
+
+
+def test_a_program_that_has_just_begun_holds_no_phone_for_silent(
+    access: Access, clock: MachineClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(paired_devices, "MOST_DEVICES", 1)
+    access.pair("scorer", "first")
+    clock.wait(3600)
+    again = Access(tmp_path, CLOSED, lambda _: WAY, clock=clock)
+    with pytest.raises(TooManyPaired):
+        again.pair("scorer", "second")
+
+
+def test_no_further_device_is_paired_where_too_many_are(closed: Site, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(paired_devices, "MOST_DEVICES", 1)
+    director = paired(closed, "director")
+    phone = Device(closed)
+    assert phone.pair(codes_of(closed).scorer().text).refusal == (403, "too_many_paired")
+    assert (director.me["role"], phone.me["role"]) == ("director", "viewer")
+
+
+def test_scorers_are_paired_ten_a_minute_after_thirty_at_once_and_a_director_always(serve: Callable[..., Site]):
+    site = serve(open=False, throttle_loopback=True, pairings_a_minute=1000, requests_at_once=1000)
+    for _ in range(30):
+        paired(site)
+    shown = codes_of(site).scorer().text
+    answer = Device(site).pair(shown)
+    assert answer.refusal == (429, "too_many_tries")
+    assert answer.json["key"] == "too_many_pairings"
+    assert 1 <= int(answer.headers["retry-after"]) <= 6
+    assert codes_of(site).scorer().text == shown, "it is not used up"
+    assert paired(site, "director").me["role"] == "director"
 
 
 # --- the secret ---
@@ -580,6 +653,59 @@ def test_an_open_table_makes_no_secret(site: Site):
 
 
 # --- how fast ---
+
+
+def test_codes_are_tried_five_times_a_minute_from_an_ipv6_network():
+    rates = RateLimits(CLOSED, lambda: 0.0)
+
+    def tried(address: str) -> bool:
+        with contextlib.suppress(Problem):
+            rates.check_pairing(Request({"REMOTE_ADDR": address, "SERVER_NAME": "2001:db8::2"}))
+            return True
+        return False
+
+    assert [tried(f"2001:db8::{n}") for n in range(10, 17)] == [True] * 5 + [False] * 2
+    assert tried("2001:db8:0:1::10")
+    assert [tried("::ffff:192.0.2.9") for _ in range(5)] == [True] * 5
+    assert not tried("192.0.2.9"), "it is the same one"
+
+
+def test_after_sixty_wrong_codes_who_erred_waits_and_a_new_address_does_not():
+    now = 0.0
+    rates = RateLimits(CLOSED, lambda: now)
+    tries = [Request({"REMOTE_ADDR": f"192.0.2.{n}", "SERVER_NAME": "192.0.2.250"}) for n in range(62)]
+    for one in tries[:60]:
+        rates.check_pairing(one)
+        rates.note_wrong(one)
+        now += 0.001
+    now = 0.5
+    with pytest.raises(Problem, match="many wrong codes have been tried"):
+        rates.check_pairing(tries[0])
+    rates.check_pairing(tries[60])
+    now = 1.5
+    rates.check_pairing(tries[1])
+
+
+def test_all_addresses_together_try_ten_codes_a_second():
+    rates, looked_at = RateLimits(CLOSED, lambda: 0.0), 0
+    for n in range(1000):
+        with contextlib.suppress(Problem):
+            rates.check_pairing(Request({"REMOTE_ADDR": f"198.18.{n >> 8}.{n & 255}", "SERVER_NAME": "192.0.2.250"}))
+            looked_at += 1
+    assert looked_at == 60
+
+
+def test_a_wrong_code_writes_nothing(access: Access, tmp_path: Path):
+    before = (tmp_path / "pairing.json").stat()
+    guess = next(text for text in ("222222", "333333") if access.codes.role_of(text) is None)
+    assert [access.codes.redeem(guess) for _ in range(9)] == [None] * 9
+    after = (tmp_path / "pairing.json").stat()
+    assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
+def test_a_right_code_is_no_try(serve: Callable[..., Site]):
+    site = serve(open=False, throttle_loopback=True)
+    assert [paired(site).me["role"] for _ in range(12)] == ["scorer"] * 12
 
 
 def test_a_device_scores_thirty_times_at_once_and_then_waits(serve: Callable[..., Site]):

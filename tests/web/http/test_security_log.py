@@ -204,7 +204,7 @@ def test_a_flood_of_one_address_writes_a_few_lines_and_counts_the_rest(lines):
 def test_a_flood_from_many_addresses_writes_few_lines_too_and_hides_no_other_kind(lines):
     log = SecurityLog(lambda: 0.0, lambda: 0.0)
     for number in range(1000):
-        log.note_suspect("bad_host", f"2001:db8::{number:x}", "x")
+        log.note_suspect("bad_host", f"2001:db8:0:{number:x}::1", "x")
     log.note_suspect("wrong_code", "192.0.2.7", "x")
     assert len(lines("bad_host")) == BURST_OF_ALL
     assert len(lines("wrong_code")) == 1

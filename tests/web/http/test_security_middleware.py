@@ -1,18 +1,21 @@
 """The middleware: checks of Host and Origin, trusted proxies, rate limits, and the headers of every response."""
 
 import asyncio
+import contextlib
 import re
 import socket
 import types
 from collections.abc import Callable
+from unittest.mock import patch
 
 import pytest
 
 from pegboard.config import WebSettings
 from pegboard.errors import SettingError
 from tests.support.event_loop import apart
-from tests.support.web_server_and_clients import Site, tap
-from web.http.client_address import Proxies, address_of, is_local
+from tests.support.web_server_and_clients import OPEN, Site, tap
+from web.http import security_middleware
+from web.http.client_address import Proxies, address_of, is_local, limited_address
 from web.http.problems import Problem
 from web.http.security_middleware import REFUSALS_A_SECOND, RequestLimiter, cost_of
 
@@ -164,6 +167,7 @@ def test_a_trusted_proxy_tells_host_scheme_and_address(serve: Callable[..., Site
     answer = site.post("/api/v1/pair", code, Origin="https://club.example.org", **PROXIED)
     assert answer.status == 200
     assert "; Secure" in answer.headers["set-cookie"]
+    assert site.post("/api/v1/pair", code, **PROXIED).refusal == (403, "wrong_code")
     assert site.post("/api/v1/pair", code, **PROXIED).refusal == (429, "too_many_tries"), "loopback is not meant"
     elsewhere = PROXIED | {"X_Forwarded_For": "203.0.113.10"}
     assert site.post("/api/v1/pair", code, **elsewhere).refusal == (403, "wrong_code"), "each address has its share"
@@ -359,3 +363,47 @@ def test_head_beyond_its_limits_is_refused_before_it_is_parsed(quiet: Site, more
 def test_head_within_its_limits_is_taken(quiet: Site):
     connection = quiet.raw(ASKED + b"Connection: close\r\n" + fields(98, 60) + b"\r\n")
     assert connection.recv(65536).startswith(b"HTTP/1.1 200 ")
+
+
+# --- networks of IPv6 ---
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("192.168.1.9", "192.168.1.9"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:DB8:1:2::9", "2001:db8:1:2::/64"),
+        ("2001:db8:1:3::9", "2001:db8:1:3::/64"),
+        ("fe80::1%wlan0", "fe80::/64"),
+        ("::ffff:192.168.1.9", "192.168.1.9"),
+        ("::ffff:c0a8:109", "192.168.1.9"),
+        ("0:0:0:0:0:ffff:192.168.1.9", "192.168.1.9"),
+        ("::1", "::1"),
+        ("", ""),
+    ],
+)
+def test_an_ipv6_network_counts_as_one_address_and_a_mapped_address_as_that_of_ipv4(address, counted):
+    assert limited_address(address) == counted
+
+
+def test_the_addresses_of_one_ipv6_network_have_a_limit_of_requests_together():
+    async def admitted(addresses: list[str], device: str = "") -> int:
+        limiter, count = RequestLimiter(OPEN, lambda: 0.0, device_of=lambda _: device), 0
+        for address in addresses:
+            with contextlib.suppress(Problem):
+                await limiter.admit(
+                    {"client": (address, 1), "server": ("::2", 1), "headers": [], "path": "/api/v1/stats"}
+                )
+                count += 1
+        return count
+
+    async def play() -> None:
+        limiters = patch.object(security_middleware, "LONGEST_DELAY_S", 0.0)
+        with limiters:
+            assert await admitted([f"2001:db8::{n:x}" for n in range(300)]) == 4 * 10
+            assert await admitted([f"2001:db8:0:{n:x}::9" for n in range(30)]) == 30
+            assert await admitted(["2001:db8::9"] * 300) == 10
+            assert await admitted([f"192.168.1.{n}" for n in range(30)], "a phone") == 10, "whatever its address"
+
+    apart(play())

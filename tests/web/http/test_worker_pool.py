@@ -20,7 +20,7 @@ class Held:
         self.served: list[str] = []
         self.begun, self.let_go = threading.Event(), threading.Event()
         self.executor = DaemonExecutor(1, "held")
-        self.queue = FairQueue(self._page, self.executor, 1, **more)
+        self.queue = FairQueue(self._page, self.executor, 1, device_of=lambda scope: scope["device"], **more)
 
     def _page(self, environ: dict[str, Any], start: Callable[..., Any]) -> list[bytes]:
         self.begun.set()
@@ -29,10 +29,12 @@ class Held:
         start("200 OK", [("Content-Type", "text/plain"), ("Content-Length", "3")])
         return [b"An", b"n"]
 
-    def ask(self, address: str, path: str, *, leaves: bool = False) -> "asyncio.Task[list[AsgiMessage]]":
-        return asyncio.create_task(self._answer(address, path, leaves=leaves))
+    def ask(
+        self, address: str, path: str, *, leaves: bool = False, device: str = ""
+    ) -> "asyncio.Task[list[AsgiMessage]]":
+        return asyncio.create_task(self._answer(address, path, leaves=leaves, device=device))
 
-    async def _answer(self, address: str, path: str, *, leaves: bool) -> list[AsgiMessage]:
+    async def _answer(self, address: str, path: str, *, leaves: bool, device: str) -> list[AsgiMessage]:
         answer, heard = [], [{"type": "http.request", "body": b""}]
         scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "http_version": "1.1"}
 
@@ -45,7 +47,7 @@ class Held:
         async def send(message: AsgiMessage) -> None:
             answer.append(message)
 
-        await self.queue(scope | {"headers": [], "client": (address, 1)}, receive, send)
+        await self.queue(scope | {"headers": [], "client": (address, 1), "device": device}, receive, send)
         return answer
 
 
@@ -112,5 +114,33 @@ def test_at_shutdown_running_requests_are_finished_and_waiting_ones_refused():
         answers = await asyncio.gather(*tasks, held.ask("a", "/late"), return_exceptions=True)
         assert held.served == ["/0"]
         assert [getattr(one, "code", None) for one in answers] == [None, "busy", "busy", "busy"]
+
+    apart(play())
+
+
+def test_paired_devices_go_before_a_thousand_strangers_of_whom_some_are_answered_too():
+    async def play() -> None:
+        held = Held()
+        tasks = [held.ask("here", "/first")]
+        tasks += [held.ask(f"192.168.{n >> 8}.{n & 255}", "/stranger") for n in range(1000)]
+        tasks += [held.ask("192.168.1.10", "/phone", device="a phone") for _ in range(10)]
+        await settled()
+        held.let_go.set()
+        await asyncio.gather(*tasks)
+        assert held.served[:12] == ["/first", *["/phone"] * 8, "/stranger", *["/phone"] * 2]
+
+    apart(play())
+
+
+def test_a_paired_device_has_one_turn_from_however_many_addresses():
+    async def play() -> None:
+        held = Held()
+        tasks = [held.ask("here", "/first")]
+        tasks += [held.ask(f"192.168.2.{n}", f"/{n}", device="a busy phone") for n in range(4)]
+        tasks.append(held.ask("192.168.1.10", "/other", device="another phone"))
+        await settled()
+        held.let_go.set()
+        await asyncio.gather(*tasks)
+        assert held.served == ["/first", "/0", "/other", "/1", "/2", "/3"]
 
     apart(play())

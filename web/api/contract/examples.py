@@ -197,6 +197,7 @@ REFUSALS: dict[str, tuple[int, Message]] = {
     "id_reused": (422, Message("id_reused")),
     "base_missing": (428, Message("base_missing", seen="of lane 0", now=7)),
     "too_fast": (429, Message("too_fast_requests", address="192.168.1.23", seconds=1)),
+    "too_many_paired": (403, Message("too_many_paired", most=500)),
     "too_many_tries": (429, Message("too_many_tries", seconds=12)),
     "internal": (500, Message("internal")),
     "busy": (503, Message("try_again_in", full=Message("busy_statistics"), seconds=2)),

@@ -1,0 +1,1 @@
+"""Previews: what a command would do is judged on a snapshot of the table, while scores go on."""

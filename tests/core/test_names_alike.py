@@ -1,0 +1,38 @@
+"""Names that look alike are not two names, and a name that nobody can see is none."""
+
+import pytest
+
+from pegboard.core.naming.player_names import check_distinct, clean_name
+from pegboard.errors import RuleError
+
+
+@pytest.mark.parametrize(
+    "letter", ["\u200d", "\u200c", "\ufe0f", "\ufe00", "\u034f", "\u3164", "\u115f", "\u2800", "\uffa0"]
+)
+@pytest.mark.parametrize("name", ["Ann{}", "{}Ann", "A{}nn", "ANN{}"])
+def test_a_letter_that_nobody_sees_makes_no_other_name(letter, name):
+    with pytest.raises(RuleError, match=r"^two players are called Ann; give each a name of its own$"):
+        check_distinct(("Ann", name.format(letter)))
+
+
+@pytest.mark.parametrize(
+    "name", ["\u3164", "\u2800", "\u115f", "\u2800\u3164", "\u200d", "\ufe0f\ufe0f", "\u034f \u1160", "\uffa0"]
+)
+def test_a_name_that_nobody_sees_is_refused(name):
+    with pytest.raises(RuleError, match="a player's name is written in letters one can see"):
+        clean_name(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "\U0001f469\u200d\U0001f467",
+        "\u2764\ufe0f",
+        "\u0645\u06cc\u200c\u062e",
+        "\u0915\u094d\u200d\u0937",
+        "\U0001f3f4\u200d\u2620\ufe0f",
+    ],
+)
+def test_joiners_stay_in_names_that_need_them(name):
+    assert clean_name(name) == name
+    check_distinct((name, "Ann"))
