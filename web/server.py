@@ -6,7 +6,7 @@ import resource
 import socket
 import ssl
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -43,6 +43,7 @@ from web.http.static_files import StaticFiles, assets
 from web.http.uvicorn_server import UvicornServer
 from web.http.worker_pool import DaemonExecutor, FairQueue
 from web.live.event_stream import EventStream
+from web.routing import PathRouter, ScorersApart
 
 log = logging.getLogger("pegboard")
 
@@ -277,33 +278,6 @@ class Server:
             secure=self._tls is not None,
             command=None if self._web.proxies else self._command,  # phones may reach it through a proxy
         )
-
-
-class PathRouter:
-    """An ASGI application that passes a request on by its path, else to `fallback`."""
-
-    def __init__(self, routes: Mapping[str, App], fallback: App) -> None:
-        self._routes, self._fallback = routes, fallback
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
-        await self._routes.get(scope["path"], self._fallback)(scope, receive, send)
-
-
-class ScorersApart:
-    """An ASGI application that passes requests of who may score on to `scores`, those of others to `others`.
-
-    The others are refused there as they would be here, but hold up nobody who scores.
-    """
-
-    def __init__(self, scores: App, others: App, access: Access) -> None:
-        self._scores, self._others, self._access = scores, others, access
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
-        role = self._access.session_of(parse_cookie(header(scope, b"cookie"))).role
-        app = self._others if role == "viewer" or scope["method"] != "POST" else self._scores
-        await app(scope, receive, send)
 
 
 def _raise_file_limit(viewers: int) -> int:
