@@ -177,6 +177,7 @@ MAY_IMPORT = {
     "web.pages": SETTINGS | {"web.pages", "web.api", "web.access", "web.http", "pegboard.scoreboard"},
     "web.live": SETTINGS | {"web.live", "web.api", "web.access", "web.http", "pegboard.feed"},
     "web.app": SETTINGS | {"web.pages", "web.api", "web.access", "web.http", "pegboard.scoreboard"},
+    "web.routing": {"web.access", "web.http"},
     "web.server": SETTINGS
     | {
         *("web", "pegboard.devices", "pegboard.feed", "pegboard.install.versions", "pegboard.scoreboard"),
