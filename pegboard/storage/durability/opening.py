@@ -19,6 +19,7 @@ from pegboard.storage.durability.view_of_unwritable import view_unwritable
 from pegboard.storage.newer_journal import take_up
 from pegboard.storage.private_files import create_private
 from pegboard.storage.quarantine import find_unsalvaged, quarantine, set_folders_aside
+from pegboard.storage.recovery.verified_file import is_log_orphaned
 from pegboard.storage.salvage import Salvaged, salvage
 from pegboard.storage.schema import FILE, migrate, open_database, remedy
 
@@ -54,6 +55,7 @@ def open_journal(folder: Path, marked: MarkedTail | None, busy: Busy, *, is_dist
 
 
 def _open(folder: Path, marked: MarkedTail | None, busy: Busy, *, is_distrusted: bool = False) -> OpenedJournal:
+    _require_no_orphaned_log(folder, marked)
     create_private(folder / FILE)  # a link in its place is not followed
     take_up(folder, busy)
     db = open_database(folder / FILE)
@@ -77,6 +79,16 @@ def _as_it_is(db: sqlite3.Connection, findings: list[Message]) -> OpenedJournal:
     return OpenedJournal(db, str(epoch), *find_end(db), MatchRows.read(db), findings)
 
 
+def _require_no_orphaned_log(folder: Path, marked: MarkedTail | None) -> None:
+    """See that the log has its database: SQLite removes a log beside an empty file, with all that could be saved of it.
+
+    Raises:
+        DamagedJournal: it has none.
+    """
+    if is_log_orphaned(folder / FILE):
+        raise DamagedJournal("journal_emptied", count=0 if marked is None else marked.number)
+
+
 def _require_integrity(db: sqlite3.Connection) -> None:
     """See that SQLite finds nothing wrong with the whole file.
 
@@ -95,6 +107,8 @@ def _require_content(db: sqlite3.Connection, marked: MarkedTail | None) -> None:
         DamagedJournal: there is not, or not all of its tables.
     """
     tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
+    if "about" in tables and db.execute("SELECT count(*) FROM about").fetchone() != (1,):
+        raise DamagedJournal("journal_head_damaged")
     if not tables and marked is not None and marked.number:
         raise DamagedJournal("journal_emptied", count=marked.number)
     (version,) = db.execute("PRAGMA user_version").fetchone()

@@ -81,12 +81,22 @@ def require_files(path: Path, ends: Sequence[str] = ("", *BESIDE)) -> None:
             raise sqlite3.OperationalError(f"{one.name} is no regular file")
 
 
+def is_log_orphaned(path: Path) -> bool:
+    """Whether a log has no database: SQLite removes the log beside an empty file, even when it only reads."""
+    log = path.with_name(f"{path.name}-wal")
+    with contextlib.suppress(OSError):
+        return log.lstat().st_size > 0 and not (path.exists() and path.lstat().st_size)
+    return False
+
+
 def _connect(path: Path, *, alone: bool) -> sqlite3.Connection:
     """A connection to a file; without a log on a read-only disk it is read alone, for the log cannot be made there."""
     require_files(path, ("",) if alone else ("", *BESIDE))
     address = f"file:{quote(str(path.absolute()))}?mode=ro"
     if alone:
         return sqlite3.connect(f"{address}&immutable=1", uri=True)
+    if is_log_orphaned(path):
+        raise sqlite3.DatabaseError(f"{path.name} is empty, and its log is not")
     db = sqlite3.connect(address, uri=True)
     try:
         db.execute("SELECT 1 FROM sqlite_master").fetchone()

@@ -3,6 +3,7 @@
 import itertools
 import os
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -117,7 +118,8 @@ def test_changed_body_in_the_running_game_is_never_shown(off):
         ("DROP TABLE summary_checksum", "journal_summary_rebuilt"),
         ("UPDATE summary_checksum SET value = value + 1", "journal_summary_rebuilt"),
         ("INSERT INTO summary_checksum VALUES (1)", "journal_summary_rebuilt"),
-        ("DELETE FROM about", "journal_found_damaged"),
+        ("DELETE FROM about", "journal_head_damaged"),
+        ("INSERT INTO about SELECT * FROM about", "journal_head_damaged"),
         ("PRAGMA user_version = 0", "journal_head_damaged"),
     ],
 )
@@ -150,6 +152,18 @@ def test_zero_length(off):
     (off / FILE).write_bytes(b"")
     table, said = start(off)
     assert said[:2] == ["journal_emptied", "journal_salvaged"]
+    is_playable(table)
+
+
+@pytest.mark.parametrize("harm", [lambda path: os.truncate(path, 0), Path.unlink])
+def test_scores_in_the_log_survive_an_empty_database(killed, harm):
+    """SQLite removes the log beside an empty file."""
+    harm(killed / FILE)
+    with pytest.raises(JournalError):
+        check(killed)
+    table, said = start(killed)
+    assert said[:2] == ["journal_emptied", "journal_salvaged"]
+    assert (values(table, "journal_salvaged")["lost"], table.fronts()) == (0, [25, 25])
     is_playable(table)
 
 
