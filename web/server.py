@@ -1,5 +1,6 @@
 """The web server: wires listener, middleware, live events, pages and API together, and runs them in one thread."""
 
+import asyncio
 import contextlib
 import logging
 import resource
@@ -55,6 +56,9 @@ STOP_S = 0.45
 
 COMMANDS, PREVIEW = "/api/v1/commands", "/api/v1/preview"
 """Paths whose requests, of who may score, have queues of their own, which no page and no stranger holds up."""
+
+UNPAIRED_S = 0.6
+"""Seconds from the end of an unpaired device's streams to that of its connections; pages wait longer for another."""
 
 PAIRING = frozenset({f"/api/v1/{name}" for name in ("pair", "unpair", "pairing", "paired")})
 """Paths of the pairing, which may wait for the lock of its file: no command and no page waits with them."""
@@ -255,6 +259,12 @@ class Server:
         return answer
 
     def _end_unpaired(self) -> None:
+        """End the streams of devices that are not paired any more, and a moment later what else they hold."""
+        with contextlib.suppress(StateFileError):
+            self._events.end_unpaired(self._list_paired())
+        asyncio.get_running_loop().call_later(UNPAIRED_S, self._end_connections)
+
+    def _end_connections(self) -> None:
         with contextlib.suppress(StateFileError):
             self._room.end_unpaired(self._list_paired())
 

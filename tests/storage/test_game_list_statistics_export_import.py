@@ -26,7 +26,7 @@ from pegboard.core.moves import OverPeg, PegBack, SetPegs, Stage
 from pegboard.core.referee.decide import apply
 from pegboard.core.wire import read_event
 from pegboard.errors import BadImport, PegboardError, RuleError
-from pegboard.storage.event_row import replay_rows
+from pegboard.storage.event_row import replay_on, replay_rows
 from pegboard.storage.exporting import event_lines, event_parts, game_parts, sheet_text
 from pegboard.storage.games import History
 from pegboard.storage.imports.import_check import check_import
@@ -625,7 +625,9 @@ def test_an_imported_game_is_summarized_before_the_transaction_and_listed_withou
     monkeypatch.undo()
     import_lines(table.journal, [json.dumps(line | {"game": "unfinished"}) for line in unfinished])
     replayed = []
-    monkeypatch.setattr("pegboard.storage.games.replay_rows", lambda rows: replayed.append(rows) or replay_rows(rows))
+    monkeypatch.setattr(
+        "pegboard.storage.games.replay_on", lambda game, rows: replayed.append(rows) or replay_on(game, rows)
+    )
     assert len(history(table).games(9)["games"]) == 3
     assert (computed, len(replayed)) == ([], 1), "only the game on the table is replayed"
 

@@ -35,7 +35,7 @@ class Place:
         abort: ends the connection.
         address: of the client.
         since: when it was made, or has become idle.
-        device: the paired device that has sent a request on it, or "".
+        device: the paired device that has sent the last request on it, or "".
         is_idle: whether no request runs on it.
     """
 
@@ -93,6 +93,11 @@ class ConnectionRoom:
     def begin_request(self, place: Place, device: str) -> None:
         """A request has come from a paired `device`, or from "", which is none."""
         place.is_idle = False
+        if place in self._reserved and place.device != device:  # it was unpaired, or a proxy sends for another one
+            del self._reserved[place]
+            _count_down(self._of_device, place.device)
+            self._of_address[place.address] += 1
+            self._idle[place] = None
         if place in self._idle or place in self._busy:
             place.device = device
             del (self._idle if place in self._idle else self._busy)[place]

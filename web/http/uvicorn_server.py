@@ -229,7 +229,7 @@ class HttpProtocol(H11Protocol):
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["headers"] = bounded_headers(scope["headers"])
-        self._listener.room.begin_request(self._place, self._place.device or self._device_of(scope))
+        self._listener.room.begin_request(self._place, self._device_of(scope))
         if scope["http_version"] == "1.1":  # older clients know no chunks
             scope["extensions"] = {SEND_NOW: self._send_now}
         send_bounded = partial(self._send, receive, partial(self._send_in_parts, send))

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
@@ -134,6 +134,12 @@ class EventStream:
             stop()
         for viewer in self._viewers:
             viewer.wake.set()
+
+    def end_unpaired(self, paired: Container[str]) -> None:
+        """End the streams of devices that are not paired any more; called in the event loop."""
+        for viewer in self._viewers:
+            if viewer.is_paired and viewer.client not in paired:
+                viewer.end()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one viewer until it leaves or the server shuts down.

@@ -88,7 +88,10 @@ ONLY_ON = {
     f"{REFUSAL_KEYS}code_form": {"join.html"},
     f"{REFUSAL_KEYS}foreign_origin": {"join.html"},  # a page of this table meets it only through a faulty proxy
     f"{REFUSAL_KEYS}wrong_code": {"join.html"},
-    f"{REFUSAL_KEYS}too_many_tries": {"join.html"},
+    **{
+        f"{REFUSAL_KEYS}{key}": {"join.html"}
+        for key in ("too_many_tries", "too_many_paired", "too_many_pairings", "too_many_wrong_codes")
+    },
     f"{REFUSAL_KEYS}peg_back": {"game.html", "history.html"},
     **{f"{REFUSAL_KEYS}{key}": {"game.html", "history.html"} for key in ("pegs_stand", "pegs_stay", "reserved_ruling")},
     **{f"{REFUSAL_KEYS}{key}": {"game.html", "history.html"} for key in ("nothing_after_line", "sheet_empty")},
