@@ -116,9 +116,9 @@ class ConnectionRoom:
             self._idle[place] = None
 
     def end_unpaired(self, paired: Container[str]) -> None:
-        """End the connections of devices that are not paired any more."""
-        everybody = (*self._idle, *self._busy, *self._reserved)
-        for place in [one for one in everybody if one.device and one.device not in paired]:
+        """End the connections of devices that are not paired any more, but for those on which a request runs."""
+        everybody = (*self._idle, *self._reserved)
+        for place in [one for one in everybody if one.is_idle and one.device and one.device not in paired]:
             self._end(place)
 
     def _can_reserve(self, device: str) -> bool:

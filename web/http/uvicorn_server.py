@@ -173,7 +173,7 @@ class HttpProtocol(H11Protocol):
         peer = transport.get_extra_info("peername")
         connection = self._listener.handshake_done(peer)
         self._place = connection.place
-        self._place.abort = transport.abort
+        self._place.abort = self._end_connection
         bound_buffers(transport)
         super().connection_made(transport)
         self._time_head()
@@ -218,6 +218,13 @@ class HttpProtocol(H11Protocol):
             self._security_log.note_suspect(problem.code, strip_ipv4_mapped(peer[0]), "no request as it must be")
             self.transport.write(self._refusal(problem))
         self._close_when_read()
+
+    def _end_connection(self) -> None:
+        """End the connection; what was sent is read, where nothing waits to be sent."""
+        if self.transport.get_write_buffer_size():
+            self.transport.abort()
+        else:
+            self.transport.close()
 
     def _close_when_read(self) -> None:
         """Drop what still comes: a connection that is closed with bytes unread is reset, and the refusal with it."""
