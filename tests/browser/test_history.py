@@ -431,6 +431,7 @@ def test_who_only_looks_on_imports_nothing_and_corrects_nothing(closed, look, br
     expect(page.locator("#file")).to_be_disabled()
     assert_clean(page)
     page.goto(f"{closed.url}/history/now")
+    expect(page.locator("#correct-key")).to_have_attribute("aria-disabled", "true")  # the page has read the game
     page.get_by_role("button", name="Correct an entry").click(force=True)
     expect(page.locator("#correct-closed")).to_contain_text("This device only looks on")
     expect(page.get_by_role("link", name="Pair this device")).to_have_attribute("href", "/j/")
