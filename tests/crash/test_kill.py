@@ -7,7 +7,6 @@ import pytest
 from pegboard.storage.reader import check
 from tests.proofs.kills import Kills, prove_kills
 from tests.proofs.weak_journal import LATE
-from tests.support.long_runs import some_of
 from tests.support.preloaded import needs_compiler
 
 pytestmark = needs_compiler
@@ -24,4 +23,4 @@ def test_whatever_was_shown_survives_kill_9(proof, table):
 
 def test_a_journal_that_commits_late_is_seen_to_lose(tmp_path):
     loop = Kills(tmp_path / "state", random.Random(18), weak=LATE)
-    assert any("lost" in loop.kill(at_call=False).fault for _ in range(some_of(20, 4)))
+    assert any("lost" in loop.kill(at_call=False).fault for _ in range(20))  # mostly the second
