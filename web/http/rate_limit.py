@@ -9,6 +9,12 @@ from collections.abc import Callable
 CAPACITY = 4096
 """Clients that are remembered; the one that has been silent for longest is forgotten first."""
 
+REFUSALS_A_SECOND = 100
+"""Refusals that one client gets in a second; further ones are delayed."""
+
+LONGEST_DELAY_S = 1.0
+"""Seconds by which a refusal is delayed at most."""
+
 ROUNDING_S = 1e-6
 """A wait no longer than this is what sums of fractions leave over."""
 
@@ -77,6 +83,20 @@ class RateLimiter:
         self._paid_off.move_to_end(client)
         if len(self._paid_off) > self._capacity:
             self._paid_off.popitem(last=False)
+
+
+class RefusalDelays:
+    """Delays refusals, each client's one after another.
+
+    A client that sends one request after the other gets no more of the processor by sending them faster.
+    """
+
+    def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._refusals = RateLimiter(REFUSALS_A_SECOND, 1, clock=clock)
+
+    def next_s(self, client: str) -> float:
+        """Seconds until the client's next refusal is to be sent, which counts."""
+        return min(self._refusals.queue_s(client), LONGEST_DELAY_S)
 
 
 def retry_after(wait_s: float) -> str:

@@ -10,6 +10,9 @@ from typing import Any
 
 import h11
 
+from web.http.problems import JSON_TYPE, Problem, title_of
+from web.http.security_middleware import security_headers
+
 MOST_HEAD_BYTES = 8192
 """Bytes of a request line with its header fields; browsers send some 600, and a cookie each for the tables nearby."""
 
@@ -51,6 +54,20 @@ class BoundedConnection(h11.Connection):
         if event is h11.NEED_DATA and self.their_state is h11.SEND_BODY and self._has_long_framing():
             raise h11.RemoteProtocolError("too much before a chunk or after the last", error_status_hint=400)
         return event
+
+    def refuse(self, problem: Problem) -> bytes:
+        """The response where there is no request yet; nothing can be sent after it."""
+        body = problem.json()
+        framing = [
+            (b"content-type", JSON_TYPE.encode()),
+            (b"content-length", str(len(body)).encode()),
+            (b"connection", b"close"),
+            *((name.lower().encode(), value.encode()) for name, value in problem.headers.items()),
+        ]
+        headers, reason = [*framing, *security_headers()], title_of(problem.status).encode()
+        response = h11.Response(status_code=problem.status, headers=headers, reason=reason)
+        parts = (self.send(part) for part in (response, h11.Data(data=body), h11.EndOfMessage()))
+        return b"".join(part for part in parts if part)
 
     def _has_long_framing(self) -> bool:
         return len(self._receive_buffer) > MOST_FRAMING_BYTES  # h11 has read what has come of a chunk

@@ -12,7 +12,7 @@ from pegboard.messages import Message
 from web.http.asgi_helpers import App, AsgiMessage, Headers, Receive, Scope, Send, header
 from web.http.client_address import Proxies, address_of, is_local, limited_client, parse_address
 from web.http.problems import Problem, internal_error, refuse
-from web.http.rate_limit import RateLimiter, retry_after
+from web.http.rate_limit import RateLimiter, RefusalDelays, retry_after
 from web.http.security_log import SecurityLog, quote_request, quote_text
 
 log = logging.getLogger(__name__)
@@ -35,12 +35,6 @@ COSTS = {
 
 NETWORK_SHARE = 4
 """How many times what one address may ask an IPv6 network of 64 bits may ask: that of a home has all of its phones."""
-
-REFUSALS_A_SECOND = 100
-"""Refusals that one address gets in a second; further ones are delayed."""
-
-LONGEST_DELAY_S = 1.0
-"""Seconds by which a refusal is delayed at most."""
 
 DEFAULT_PORTS = {"http": "80", "https": "443"}
 
@@ -70,8 +64,7 @@ class RequestLimiter:
 
     The addresses of one IPv6 network have a limit together as well: one machine may have all of them.
 
-    Refusals are delayed, each address's one after another: a client that sends one request after the other gets no
-    more of the processor by sending them faster.
+    Refusals are delayed, each client's one after another.
     """
 
     def __init__(
@@ -84,7 +77,7 @@ class RequestLimiter:
         self._limits_loopback, self._device_of = settings.throttle_loopback, device_of
         self._requests = RateLimiter(a_second, at_once, clock=clock)
         self._networks = RateLimiter(a_second * NETWORK_SHARE, at_once * NETWORK_SHARE, clock=clock)
-        self._refusals = RateLimiter(REFUSALS_A_SECOND, 1, clock=clock)
+        self._refusals = RefusalDelays(clock=clock)
 
     async def admit(self, scope: Scope) -> None:
         """Count a request.
@@ -97,7 +90,7 @@ class RequestLimiter:
         client = limited_client(scope)
         wait = self._wait_s(scope, client, cost_of(scope.get("path", "")))
         if wait:
-            await asyncio.sleep(min(self._refusals.queue_s(client), LONGEST_DELAY_S))
+            await asyncio.sleep(self._refusals.next_s(client))
             seconds = retry_after(wait)
             full = Message("too_fast_requests", address=address_of(scope), seconds=seconds)
             raise Problem(429, "too_fast", full, headers={"Retry-After": seconds})

@@ -24,15 +24,15 @@ from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 
 from web.http.asgi_helpers import SEND_NOW, App, AsgiMessage, Receive, Scope, Send
 from web.http.bounded_headers import bounded_headers
-from web.http.client_address import strip_ipv4_mapped
+from web.http.client_address import limited_address, strip_ipv4_mapped
 from web.http.connection_limit import CountingListener
 from web.http.connection_room import UnsentBytes
 from web.http.listener import READ_BYTES, WRITE_BYTES, bound_buffers
-from web.http.problems import JSON_TYPE, TITLES, Problem, title_of
+from web.http.problems import TITLES, Problem
+from web.http.rate_limit import RefusalDelays
 from web.http.request_body import drop_body
 from web.http.request_head import MOST_FIELDS, MOST_HEAD_BYTES, BoundedConnection
 from web.http.security_log import SecurityLog
-from web.http.security_middleware import security_headers
 
 REQUEST_HEAD_S = 10.0
 """Seconds in which the head of a request must have arrived."""
@@ -82,6 +82,7 @@ class UvicornServer(uvicorn.Server):
         """
         protocol: dict[str, Any] = {"listener": listener, "abrupt": abrupt, "device_of": device_of}
         protocol |= {"security_log": security_log or SecurityLog(), "unsent": UnsentBytes()}
+        protocol["refusal_delays"] = RefusalDelays()
         super().__init__(
             uvicorn.Config(
                 cast("Any", app),
@@ -160,13 +161,14 @@ class HttpProtocol(H11Protocol):
         device_of: Callable[[Scope], str],
         security_log: SecurityLog,
         unsent: UnsentBytes,
+        refusal_delays: RefusalDelays,
         **options: Any,
     ) -> None:
         super().__init__(*args, **options)
-        self._security_log, self._unsent = security_log, unsent
+        self._security_log, self._unsent, self._refusal_delays = security_log, unsent, refusal_delays
         self._listener, self._abrupt, self._device_of = listener, abrupt, device_of
         self._next_app, self.app = self.app, cast("Any", self._serve)
-        self.conn = self._head_limits = BoundedConnection()
+        self.conn = self._bounded = BoundedConnection()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Refuse the connection if its address has too many."""
@@ -179,7 +181,8 @@ class HttpProtocol(H11Protocol):
         self._time_head()
         if not connection.has_room:
             address, headers = strip_ipv4_mapped(peer[0]), {"Retry-After": "2"}
-            transport.write(self._refusal(Problem(429, "too_fast", "connections", headers=headers, address=address)))
+            problem = Problem(429, "too_fast", "connections", headers=headers, address=address)
+            transport.write(self._bounded.refuse(problem))
             self._security_log.note_suspect("connections", address, "it has more connections than it may")
             transport.close()
 
@@ -212,12 +215,21 @@ class HttpProtocol(H11Protocol):
         """Refuse what is no HTTP, or has too large a head."""
         if self._is_refused:
             return
-        if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
-            problem = HEAD_TOO_LARGE if self._head_limits.is_head_too_large else NOT_HTTP
-            peer = self.transport.get_extra_info("peername") or ("",)
-            self._security_log.note_suspect(problem.code, strip_ipv4_mapped(peer[0]), "no request as it must be")
-            self.transport.write(self._refusal(problem))
-        self._close_when_read()
+        self._is_refused = True
+        if self.conn.our_state not in {h11.IDLE, h11.SEND_RESPONSE}:
+            self._close_when_read()
+            return
+        problem = HEAD_TOO_LARGE if self._bounded.is_head_too_large else NOT_HTTP
+        address = strip_ipv4_mapped((self.transport.get_extra_info("peername") or ("",))[0])
+        self._security_log.note_suspect(problem.code, address, "no request as it must be")
+        self.flow.pause_reading()
+        delay_s = self._refusal_delays.next_s(limited_address(address))
+        self.loop.call_later(delay_s, self._refuse_unread, problem)
+
+    def _refuse_unread(self, problem: Problem) -> None:
+        if not self.transport.is_closing():
+            self.transport.write(self._bounded.refuse(problem))
+            self._close_when_read()
 
     def _end_connection(self) -> None:
         """End the connection; what was sent is read, where nothing waits to be sent."""
@@ -228,10 +240,10 @@ class HttpProtocol(H11Protocol):
 
     def _close_when_read(self) -> None:
         """Drop what still comes: a connection that is closed with bytes unread is reset, and the refusal with it."""
-        self._is_refused = True
         self.flow.resume_reading()
         if self.transport.can_write_eof():
-            self.transport.write_eof()
+            with contextlib.suppress(OSError):  # the client has left
+                self.transport.write_eof()
         self.loop.call_later(DRAIN_S, self.transport.close)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -270,20 +282,6 @@ class HttpProtocol(H11Protocol):
             return False
         self.transport.write(chunk)
         return True
-
-    def _refusal(self, problem: Problem) -> bytes:
-        """The response where there is no request yet."""
-        body = problem.json()
-        framing = [
-            (b"content-type", JSON_TYPE.encode()),
-            (b"content-length", str(len(body)).encode()),
-            (b"connection", b"close"),
-            *((name.lower().encode(), value.encode()) for name, value in problem.headers.items()),
-        ]
-        headers = [*framing, *security_headers()]
-        response = h11.Response(status_code=problem.status, headers=headers, reason=title_of(problem.status).encode())
-        parts = (self.conn.send(part) for part in (response, h11.Data(data=body), h11.EndOfMessage()))
-        return b"".join(part for part in parts if part)
 
     def _time_head(self) -> None:
         """Limit the time until the head of a request has arrived; uvicorn limits that between two requests."""

@@ -4,6 +4,8 @@ import asyncio
 import contextlib
 import re
 import socket
+import struct
+import time
 import types
 from collections.abc import Callable
 from unittest.mock import patch
@@ -14,10 +16,11 @@ from pegboard.config import WebSettings
 from pegboard.errors import SettingError
 from tests.support.event_loop import apart
 from tests.support.web_server_and_clients import OPEN, Site, tap
-from web.http import security_middleware
+from web.http import rate_limit
 from web.http.client_address import Proxies, address_of, is_local, limited_address
 from web.http.problems import Problem
-from web.http.security_middleware import REFUSALS_A_SECOND, RequestLimiter, cost_of
+from web.http.rate_limit import REFUSALS_A_SECOND
+from web.http.security_middleware import RequestLimiter, cost_of
 
 SECURITY = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -360,6 +363,23 @@ def test_head_beyond_its_limits_is_refused_before_it_is_parsed(quiet: Site, more
     assert b'"code":"head_too_large"' in answer
 
 
+def test_heads_beyond_their_limits_are_refused_one_after_another_and_no_faster(quiet: Site):
+    number, begun = 40, time.monotonic()
+    connections = [quiet.raw(ASKED + fields(3500) + b"\r\n") for _ in range(number)]
+    for connection in connections:
+        assert connection.recv(65536).startswith(b"HTTP/1.1 431 ")
+    assert time.monotonic() - begun >= (number - 1) / REFUSALS_A_SECOND * 0.9
+
+
+def test_whoever_leaves_before_its_refusal_is_sent_disturbs_nobody(quiet: Site, caplog):
+    *leaving, last = [quiet.raw(ASKED + fields(3500) + b"\r\n") for _ in range(20)]
+    for connection in leaving:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        connection.close()  # with a reset
+    assert last.recv(65536).startswith(b"HTTP/1.1 431 ")
+    assert {record.name for record in caplog.records} <= {"pegboard.security"}
+
+
 def test_head_within_its_limits_is_taken(quiet: Site):
     connection = quiet.raw(ASKED + b"Connection: close\r\n" + fields(98, 60) + b"\r\n")
     assert connection.recv(65536).startswith(b"HTTP/1.1 200 ")
@@ -399,7 +419,7 @@ def test_the_addresses_of_one_ipv6_network_have_a_limit_of_requests_together():
         return count
 
     async def play() -> None:
-        limiters = patch.object(security_middleware, "LONGEST_DELAY_S", 0.0)
+        limiters = patch.object(rate_limit, "LONGEST_DELAY_S", 0.0)
         with limiters:
             assert await admitted([f"2001:db8::{n:x}" for n in range(300)]) == 4 * 10
             assert await admitted([f"2001:db8:0:{n:x}::9" for n in range(30)]) == 30
