@@ -93,6 +93,10 @@ class Access:
         except (BadData, StateFileError, TypeError, ValueError, KeyError, StopIteration):
             return VIEWER
 
+    def session_of_scope(self, scope: Scope) -> Session:
+        """The session that a request comes with; see `session_of`."""
+        return self.session_of({} if self.is_open else parse_cookie(header(scope, b"cookie")))
+
     def _parse(self, values: Any) -> Session:
         """The session of the device that is stored with what the cookie says; its age is the table's time."""
         if values["epoch"] != self.codes.epoch:
@@ -143,12 +147,11 @@ class Access:
 
     def sees_codes(self, scope: Scope) -> bool:
         """Whether a request may see the code that pairs a phone: it is local, or from a paired device."""
-        return is_local(scope) or self.session_of(parse_cookie(header(scope, b"cookie"))).role != "viewer"
+        return is_local(scope) or self.session_of_scope(scope).role != "viewer"
 
     def device_of(self, scope: Scope) -> str:
         """The id of the paired device that a request comes from, "" for none."""
-        cookies = header(scope, b"cookie")
-        return "" if cookies is None or self.is_open else self.session_of(parse_cookie(cookies)).device
+        return self.session_of_scope(scope).device
 
     # --- pairing ---
 
