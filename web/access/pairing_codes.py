@@ -174,15 +174,15 @@ class Codes:
             return None
         with self._file.lock() as state:
             if _is_among(code, self._valid(state.director)):
-                self._file.write(replace(state, director=(), wrong=0))
+                self._file.write(replace(state, director=()))
                 self._wrong = 0
                 return "director"
             if _is_among(code, self._valid(state.scorer)):
-                self._file.write(replace(state, scorer=(self._new_code(),), wrong=0))
+                self._file.write(replace(state, scorer=(self._new_code(),)))
                 self._wrong = 0
                 return "scorer"
             if is_wrong:  # else another phone has just been quicker
-                self._file.write(replace(state, scorer=(self._new_code(),), director=(), wrong=0))
+                self._file.write(replace(state, scorer=(self._new_code(),), director=()))
         return None
 
     def _is_last_try(self) -> bool:
@@ -223,7 +223,7 @@ class Codes:
             found = next((one for one in state.devices if one.id == id), None)
             if found is not None:
                 others = tuple(one for one in state.devices if one != found)
-                self._file.write(replace(state, devices=others, scorer=(self._new_code(),), director=(), wrong=0))
+                self._file.write(replace(state, devices=others, scorer=(self._new_code(),), director=()))
         return found
 
     def register(
