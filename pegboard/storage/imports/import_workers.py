@@ -121,7 +121,7 @@ def check_in_parallel(
     with start_workers(COMMAND, len(chunks)) as workers:
         tasks = (_task(lines, chunk, stored) for chunk in chunks)
         for task, reply in share_out(tasks, workers, 1, lambda task: task):
-            checked = task.check() if reply is None else _checked(reply)
+            checked = task.check() if reply is None else _read_reply(reply)
             advance(len(task.lines))
             yield from checked
 
@@ -150,7 +150,7 @@ def _task(lines: IO[bytes], chunk: Chunk, stored: Callable[[str], Sequence[Event
     return _Task(chunk, lines.read(chunk.end - chunk.start), rows_of_games)
 
 
-def _checked(reply: _Reply) -> Checked:
+def _read_reply(reply: _Reply) -> Checked:
     """What a worker has made of a chunk.
 
     Raises:
