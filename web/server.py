@@ -186,13 +186,12 @@ class Server:
         for part, threads in ((SCORES, self._scoring_threads), (PAGES, self._page_threads)):
             watchdog.watch(part, Ping(threads.post, threads.thread_ids).current_span)
 
-    def look_after(self) -> None:
-        """End what devices hold that are not paired any more, and report exposure; to be called at intervals."""
+    def look_for_unpaired(self) -> None:
+        """End what devices hold that are not paired any more, whoever has unpaired them; to be called at intervals."""
         with contextlib.suppress(StateFileError, RuntimeError):
             before, self._paired = self._paired, self._list_paired()
             if not before <= self._paired:
                 self._http.post(self._end_unpaired)
-        self.report_exposure()
 
     def report_exposure(self) -> None:
         """Say on every display that an open table is reached from the internet, once; to be called at intervals."""
