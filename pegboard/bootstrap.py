@@ -141,7 +141,8 @@ def run_table(
         looks = [
             Look(Message("stall_look_journal"), scoreboard.look_after, JOURNAL_LOOK_S),
             Look(Message("stall_look_code"), notice.refresh),
-            Look(Message("stall_look_exposure"), server.look_after),
+            Look(Message("stall_look_exposure"), server.report_exposure),
+            Look(Message("stall_look_unpaired"), server.look_for_unpaired),
         ]
         if bench:
             looks.append(Look(Message("stall_look_bench"), bench.refresh_rates))

@@ -536,6 +536,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "stall_look_exposure": ("the look at who reaches an open table", None),
     "stall_look_journal": ("the look after the journal", None),
     "stall_look_terminal": ("the board in the terminal", None),
+    "stall_look_unpaired": ("the look for devices that were unpaired", None),
     "stall_main_loop": ("{name} has not come back for {seconds} seconds", None),
     "stall_pages": ("no page has been made for {seconds} seconds", None),
     "stall_scores": ("what phones score has not been taken up for {seconds} seconds", None),

@@ -12,8 +12,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from werkzeug.http import parse_cookie
-
 from pegboard.config import Settings
 from pegboard.devices.brightness import BrightnessControl
 from pegboard.devices.health_registry import Devices
@@ -25,7 +23,6 @@ from pegboard.watchdog.activity import Ping, thread_ids
 from pegboard.watchdog.stall_watch import Watchdog
 from pegboard.watchdog.watched_parts import ANSWERING, PAGES, SCORES
 from web.access.invitation import invitation, own_addresses
-from web.access.paired_devices import Session
 from web.access.sessions import Access
 from web.access.state_files import StateFileError
 from web.api.export_stream import EXPORTS, Exports
@@ -33,7 +30,7 @@ from web.api.large_body_gate import LARGE_BODIES, LargeBodyGate
 from web.api.program_parts import Bench, Service
 from web.api.statistics import STATISTICS
 from web.app import create_app
-from web.http.asgi_helpers import App, Receive, Scope, Send, header
+from web.http.asgi_helpers import App, Receive, Scope, Send
 from web.http.client_address import Proxies
 from web.http.connection_limit import CountingListener
 from web.http.connection_room import ConnectionRoom
@@ -83,7 +80,6 @@ MOST_STATISTICS = 8
 
 OTHER_FILES = 256
 """File descriptors for everything but viewers."""
-
 
 RESERVED_FILES = 128
 """File descriptors that no connection takes: the journal, displays, exports, and connections that are being closed."""
@@ -162,9 +158,16 @@ class Server:
             listener, self._web, self._proxies, HANDSHAKE_S, self._room, note_unfinished=self._note_broken_tls
         )
         app, on_stop = self._make_app()
-        hooks: dict[str, Any] = {"on_start": self._events.open, "on_stop": on_stop, "device_of": self.access.device_of}
-        hooks["security_log"] = self.access.security_log
-        self._http = UvicornServer(app, self._listener, self._tls, abrupt=EXPORTS.keys(), **hooks)
+        self._http = UvicornServer(
+            app,
+            self._listener,
+            self._tls,
+            on_start=self._events.open,
+            on_stop=on_stop,
+            abrupt=EXPORTS.keys(),
+            device_of=self.access.device_of,
+            security_log=self.access.security_log,
+        )
         self._thread = threading.Thread(target=self._http.serve_forever, name="web", daemon=True)
         self._thread.start()
         self._http.ready.wait()
@@ -183,13 +186,12 @@ class Server:
         for part, threads in ((SCORES, self._scoring_threads), (PAGES, self._page_threads)):
             watchdog.watch(part, Ping(threads.post, threads.thread_ids).current_span)
 
-    def look_after(self) -> None:
-        """End what devices hold that are not paired any more, and report exposure; to be called at intervals."""
+    def look_for_unpaired(self) -> None:
+        """End what devices hold that are not paired any more, whoever has unpaired them; to be called at intervals."""
         with contextlib.suppress(StateFileError, RuntimeError):
             before, self._paired = self._paired, self._list_paired()
             if not before <= self._paired:
                 self._http.post(self._end_unpaired)
-        self.report_exposure()
 
     def report_exposure(self) -> None:
         """Say on every display that an open table is reached from the internet, once; to be called at intervals."""
@@ -230,7 +232,7 @@ class Server:
         pairing = queue(pairing_threads, PAIRING_THREADS, outlives_client=True)
         history = queue(history_threads, HISTORY_THREADS, limit=MOST_STATISTICS)
         folder = scoreboard.history.folder
-        exports = Exports(folder, BufferedBody(pages), history_threads, session_of=self._session_of)
+        exports = Exports(folder, BufferedBody(pages), history_threads, session_of=self.access.session_of_scope)
         routes: dict[str, App] = {
             "/events": self._events,
             COMMANDS: BufferedBody(ScorersApart(scores, pages, self.access)),
@@ -267,9 +269,6 @@ class Server:
     def _end_connections(self) -> None:
         with contextlib.suppress(StateFileError):
             self._room.end_unpaired(self._list_paired())
-
-    def _session_of(self, scope: Scope) -> Session:
-        return self.access.session_of(parse_cookie(header(scope, b"cookie")))
 
     def _list_paired(self) -> frozenset[str]:
         return frozenset(device.id for device in self.access.devices)

@@ -18,7 +18,7 @@ from pegboard.commandline.help_layout import Documented
 from pegboard.commandline.parameters import state_option
 from pegboard.commandline.progress import progress_bar
 from pegboard.commandline.state_owner import act_as_owner, open_folder_of, open_in, require_readable
-from pegboard.commandline.streams import echo_line
+from pegboard.commandline.streams import echo_line, echo_lines
 from pegboard.core.sentence_parts import pluralize
 from pegboard.errors import JournalError, JournalFailed, JournalInUse
 from pegboard.interpreter_tuning import pause_collection
@@ -235,8 +235,7 @@ def check(state: Path, as_json: bool) -> None:
 
 def _tell(found: "Sequence[JournalFinding]", *, as_json: bool) -> None:
     if as_json:
-        for line in json.dumps([one._asdict() for one in found], ensure_ascii=False, indent=1).split("\n"):
-            echo_line(line)
+        echo_lines(json.dumps([one._asdict() for one in found], ensure_ascii=False, indent=1))
         return
     for name, good, sentence, remedy in found:
         echo_line(f"{'ok  ' if good else 'FAIL'}  {name}: {sentence}")

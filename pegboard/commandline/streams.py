@@ -49,6 +49,16 @@ def echo_line(text: str, *, err: bool = False) -> None:
     echo(legible(text), err=err)
 
 
+def echo_lines(text: str) -> None:
+    """Write lines to standard output, each as `echo_line` does.
+
+    Raises:
+        OSError: they cannot be written.
+    """
+    for line in text.split("\n"):
+        echo_line(line)
+
+
 def finish_output() -> None:
     """Flush standard output.
 

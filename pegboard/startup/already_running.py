@@ -53,13 +53,7 @@ def url_on(host: str, port: int) -> str | None:
 def _is_table(scheme: str, address: str, port: int) -> bool:
     from pegboard.install.versions.service_control import connect
 
-    context = None
-    if scheme == "https":
-        import ssl
-
-        context = ssl.create_default_context()
-        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE  # nothing secret is sent
-    with connect(address, port, TIMEOUT_S, context) as connection:
+    with connect(address, port, TIMEOUT_S, is_secure=scheme == "https") as connection:
         connection.request("GET", "/api/v1/state")
         values = json.loads(connection.getresponse().read(MOST_BYTES))
         return isinstance(values, dict) and values.keys() >= STATE_KEYS

@@ -16,7 +16,7 @@ from hardware.selftest.finding import Finding
 from hardware.selftest.keys_trial import echo_keys
 from hardware.selftest.machine_checks import check_clock, check_disk, check_machine
 from pegboard.commandline.state_owner import act_as_owner
-from pegboard.commandline.streams import echo_line
+from pegboard.commandline.streams import echo_line, echo_lines
 from pegboard.config import Settings
 from pegboard.errors import NotNow, PegboardError
 from pegboard.startup.devices import darken_displays, findings, open_buses_for_a_while
@@ -52,8 +52,7 @@ def look(settings: Settings, state: Path, *, mock: bool) -> list[Finding]:
 def tell(found: Sequence[Finding], *, as_json: bool) -> bool:
     """Print the findings, a line for each and one for its remedy, or as JSON. Returns whether all is well."""
     if as_json:
-        for line in json.dumps([one._asdict() for one in found], ensure_ascii=False, indent=1).split("\n"):
-            echo_line(line)
+        echo_lines(json.dumps([one._asdict() for one in found], ensure_ascii=False, indent=1))
     for name, good, sentence, remedy in () if as_json else found:
         echo_line(f"{'ok  ' if good else 'FAIL'}  {name}: {sentence}")
         if remedy and remedy not in sentence:

@@ -25,8 +25,6 @@ from pegboard.storage.recovery.verified_file import STEPS, Contents, Pause, read
 from pegboard.storage.recovery.whole_copy import PART, copy_journal
 from pegboard.storage.schema import BACKUPS, FILE
 
-FOLDER = BACKUPS
-
 NEWEST, DAYS = 10, 14
 """How many of the newest stay, and for how many days one of each."""
 
@@ -65,7 +63,7 @@ class Backup:
 def list_backups(folder: Path) -> list[Backup]:
     """The backups in a state folder, the newest first; one that was not finished is none."""
     found = []
-    for path in (folder / FOLDER).glob("*.db"):
+    for path in (folder / BACKUPS).glob("*.db"):
         name = NAME.fullmatch(path.name)
         if name and path.is_file() and not path.is_symlink():
             with contextlib.suppress(ValueError):
@@ -98,7 +96,7 @@ def back_up(folder: Path, now_s: float, pause: Pause = lambda: None) -> tuple[Ba
     require_journal(folder)
     with _lock(folder):
         require_room(folder)
-        place, made = folder / FOLDER, datetime.fromtimestamp(now_s, UTC)
+        place, made = folder / BACKUPS, datetime.fromtimestamp(now_s, UTC)
         number = 1 + max((backup.number for backup in list_backups(folder)), default=0)
         stem = f"{number:06}-{made.strftime(TIME)}Z"
 
@@ -197,7 +195,7 @@ def require_room(folder: Path) -> None:
 @contextlib.contextmanager
 def _lock(folder: Path) -> Iterator[None]:
     """Let no other process make one meanwhile, and remove what an interrupted one has left."""
-    place = folder / FOLDER
+    place = folder / BACKUPS
     place.mkdir(mode=FOLDER_MODE, exist_ok=True)
     if place.is_symlink():
         raise NotADirectoryError(f"{place} is a link")

@@ -12,8 +12,6 @@ from pegboard.storage.atomic_file import replace_file, sync_folder
 from pegboard.storage.private_files import FOLDER_MODE
 from pegboard.storage.schema import FILE, QUARANTINE
 
-FOLDER = QUARANTINE
-
 FILES = (FILE, f"{FILE}-wal", f"{FILE}-shm")
 """The journal and what SQLite keeps beside it, which is read with it or not at all."""
 
@@ -33,7 +31,7 @@ def quarantine(folder: Path) -> Path:
     Raises:
         OSError: they cannot be moved; they are where they were.
     """
-    rooms = folder / FOLDER
+    rooms = folder / QUARANTINE
     if rooms.is_symlink():
         raise NotADirectoryError(f"{rooms} is a link")
     rooms.mkdir(mode=FOLDER_MODE, exist_ok=True)
@@ -59,8 +57,8 @@ def set_folders_aside(folder: Path) -> None:
     for name in FILES:
         path = folder / name
         if path.is_dir() and not path.is_symlink():
-            (folder / FOLDER).mkdir(mode=FOLDER_MODE, exist_ok=True)
-            path.rename(_free_name(folder / FOLDER / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{name}"))
+            (folder / QUARANTINE).mkdir(mode=FOLDER_MODE, exist_ok=True)
+            path.rename(_free_name(folder / QUARANTINE / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{name}"))
 
 
 def clear_place(folder: Path, room: Path) -> None:
@@ -81,7 +79,7 @@ def clear_place(folder: Path, room: Path) -> None:
 
 def rooms_of(folder: Path) -> list[Path]:
     """The folders of the quarantine that hold a journal, the newest first."""
-    found = (path for path in (folder / FOLDER).glob("*") if path.suffix != ".part" and path.is_dir())
+    found = (path for path in (folder / QUARANTINE).glob("*") if path.suffix != ".part" and path.is_dir())
     return sorted((path for path in found if any((path / name).exists() for name in FILES)), reverse=True)
 
 

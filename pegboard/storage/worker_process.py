@@ -1,6 +1,6 @@
-"""Starts a worker: another process of this program, with a connection to it, which ends with the process that needs it.
+"""Workers: other processes of this program, with a connection to each, which end with the process that needs them.
 
-It has no terminal: root's commands go on as the account of the scores, other processes of that account may do with a
+They have no terminal: root's commands go on as the account of the scores, other processes of that account may do with a
 worker what they like, and a process whose terminal is root's could type into that.
 """
 
@@ -8,10 +8,18 @@ import contextlib
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import cycle
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any, TypeVar
+
+Task = TypeVar("Task")
+
+MOST_WORKERS = 3
+"""Processes beside the one that stores what they make; each takes some 25 to 40 MB, and the service may have 192."""
 
 
 def may_start_workers() -> bool:
@@ -30,6 +38,50 @@ def command_of(module: str) -> tuple[str, ...]:
     """The command of a worker that calls `serve` of a module with its connection."""
     words = f"import sys; from multiprocessing.connection import Connection; from {module} import serve"
     return sys.executable, "-P", "-c", f"{words}; serve(Connection(int(sys.argv[1])))"
+
+
+def count_workers(tasks: int) -> int:
+    """How many workers there should be for so many tasks: none on a machine with one processor."""
+    processors = len(os.sched_getaffinity(0))
+    return min(MOST_WORKERS, processors, tasks) if processors > 1 and may_start_workers() else 0
+
+
+@contextlib.contextmanager
+def start_workers(command: Sequence[str], tasks: int) -> Iterator[list[Connection]]:
+    """Start workers for so many tasks, fewer where not all can be started, and end them where this is left."""
+    with contextlib.ExitStack() as cleanup:
+        workers: list[Connection] = []
+        with contextlib.suppress(OSError):
+            workers.extend(cleanup.enter_context(start_worker(command)) for _ in range(count_workers(tasks)))
+        yield workers
+
+
+def share_out(
+    tasks: Iterable[Task], workers: Sequence[Connection], abreast: int, as_sent: Callable[[Task], Any]
+) -> Iterator[tuple[Task, Any]]:
+    """Each task with the reply of a worker, in order; None where there is no worker, or it has died.
+
+    Each worker has up to `abreast` tasks beside that whose reply is being used.
+    """
+    if not workers:
+        yield from ((task, None) for task in tasks)
+        return
+    running: deque[tuple[Task, Connection]] = deque()
+    for task, worker in zip(tasks, cycle(workers), strict=False):
+        done = [_receive(*running.popleft())] if len(running) == abreast * len(workers) else []
+        with contextlib.suppress(OSError):  # `_receive` notices a worker that has died
+            worker.send(as_sent(task))
+        running.append((task, worker))
+        yield from done
+    for task, worker in running:
+        yield _receive(task, worker)
+
+
+def _receive(task: Task, worker: Connection) -> tuple[Task, Any]:
+    try:
+        return task, worker.recv()
+    except (EOFError, OSError):
+        return task, None
 
 
 @contextlib.contextmanager

@@ -15,13 +15,13 @@ from click.testing import CliRunner
 
 from pegboard import Start
 from pegboard.cli import main
-from pegboard.storage.backups import FOLDER, back_up, list_backups
+from pegboard.storage.backups import back_up, list_backups
 from pegboard.storage.journal import Journal
 from pegboard.storage.quarantine import OUTCOME, quarantine, rooms_of
 from pegboard.storage.recovery import restoring
 from pegboard.storage.recovery.verified_file import verify
 from pegboard.storage.salvage import salvage
-from pegboard.storage.schema import FILE, SCHEMA_VERSION
+from pegboard.storage.schema import BACKUPS, FILE, SCHEMA_VERSION
 from tests.commandline.test_state_owner import let_everybody_through
 from tests.support.damage import change_row
 from tests.support.power_cut import cut_after
@@ -244,7 +244,7 @@ def test_a_power_cut_while_restoring_leaves_one_journal_whole(state, tmp_path, m
     while not done:
         folder = shutil.copytree(state, tmp_path / f"cut-{count}")
         with (
-            (folder / FOLDER / backup.path.name).open("rb") as source,
+            (folder / BACKUPS / backup.path.name).open("rb") as source,
             restoring.prepare_restore(folder, source, backup.path) as prepared,
             cut_after(count, monkeypatch) as cut,
         ):
@@ -391,7 +391,7 @@ def test_the_account_cannot_have_root_write_elsewhere(theirs, tmp_path):
     state, own, uid = theirs
     victim = own / "victim"
     victim.write_text("precious")
-    for name in (FOLDER, "quarantine", "restored.part"):
+    for name in (BACKUPS, "quarantine", "restored.part"):
         (state / name).symlink_to(victim)
         os.chown(state / name, uid, uid, follow_symlinks=False)
     for words in (["backup"], ["restore", "newest", "--yes"], ["rebuild"], ["check"]):

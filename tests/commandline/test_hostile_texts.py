@@ -21,7 +21,7 @@ HOSTILE = "\x1b]0;gotcha\x07\x9b31m\u202eabc\u2066\r"
 FIELDS = [
     *(f"table.{name}" for name in ("url", "host", "reach", "pid", "open", "lasts_s", "paired_s", "command")),
     *(f"devices.0.{name}" for name in ("id", "session", "role", "label", "since")),
-    *("scorer.0.text", "scorer.0.until", "epoch", "wrong", "clock.boot", "clock.wall"),
+    *("scorer.0.text", "scorer.0.until", "epoch", "clock.boot", "clock.wall"),
 ]
 
 

@@ -5,6 +5,7 @@ import pytest
 from pegboard import Rules
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import Setup
+from tests.support.keys_at_a_table import NAMES, Input
 from tests.support.scoreboard_on_a_folder import PLAYERS, Table
 
 
@@ -13,10 +14,11 @@ def seated(tmp_path):
     """Tables by variant and house rules, closed at the end."""
     tables = []
 
-    def sit(variant="standard", *house, match="open"):
+    def sit(variant="standard", *house, match="open", **more):
         rules = with_house_rules(Rules.named(variant), house)
         folder = tmp_path / str(len(tables))
-        tables.append(Table(folder, Setup(rules, PLAYERS, match), house=lambda named: with_house_rules(named, house)))
+        more["house"] = lambda named: with_house_rules(named, house)
+        tables.append(Table(folder, Setup(rules, PLAYERS, match), **more))
         return tables[-1]
 
     yield sit
@@ -27,3 +29,9 @@ def seated(tmp_path):
 @pytest.fixture
 def table(seated):
     return seated()
+
+
+@pytest.fixture(params=NAMES)
+def keys(request, table):
+    """The keys of each kind of input at the table."""
+    return Input(table, request.param)

@@ -2,53 +2,11 @@
 
 import pytest
 
-from hardware.key_roles_and_actions import AddKey, DealKey, UndoKey
-from hardware.keys.keypad import keypad_roles
-from hardware.keys.machine import KeyMachine
-from hardware.keys.thread import dispatch
-from hardware.keys.timing import Timing
-from pegboard.config import KeypadSettings
 from pegboard.devices.power_switch import REQUEST, PowerSwitch
 from pegboard.errors import NotStored
 from pegboard.install.installed_paths import INSTALLED
+from tests.support.keys_at_a_table import Input
 from tests.support.scoreboard_on_a_folder import Table
-
-MS = 1_000_000
-"""Nanoseconds in a millisecond."""
-
-KEYS = {"several": {"a5": AddKey(0, 5), "undo": UndoKey(), "deal": DealKey()}, "keypad": keypad_roles(KeypadSettings())}
-NAMES = {"several": ("undo", "deal", "a5"), "keypad": ("KEY_KPDOT", "KEY_KPSLASH", "KEY_KP5")}
-
-
-class Input:
-    """The keys of one input at the table; times are in ms."""
-
-    def __init__(self, table, scheme):
-        self.keys = table.board.keys
-        self.undo, self.deal, self.five = NAMES[scheme]
-        self.machine = KeyMachine(KEYS[scheme], Timing(), self.keys.is_asking_new_game, self.keys.is_asking_power_off)
-
-    def edge(self, ms, key, down):
-        self.wait(ms)
-        self._do(self.machine.edge(ms * MS, key, down))
-
-    def press(self, ms, key):
-        self.edge(ms, key, True)
-        self.edge(ms + 100, key, False)
-
-    def hold_both(self, ms):
-        self.edge(ms, self.undo, True)
-        self.edge(ms + 100, self.deal, True)
-        self.edge(ms + 3500, self.deal, False)
-        self.edge(ms + 3600, self.undo, False)
-
-    def wait(self, ms):
-        while (at := self.machine.deadline()) is not None and at <= ms * MS:
-            self._do(self.machine.tick(at))
-
-    def _do(self, actions):
-        for action in actions:
-            dispatch(self.keys, action)
 
 
 @pytest.fixture
@@ -59,16 +17,10 @@ def runtime(tmp_path):
 
 
 @pytest.fixture
-def table(tmp_path, runtime):
-    table = Table(tmp_path / "state", power=PowerSwitch(runtime))
+def table(seated, runtime):
+    table = seated(power=PowerSwitch(runtime))
     table.score(0, 3)
-    yield table
-    table.journal.close()
-
-
-@pytest.fixture(params=NAMES)
-def keys(request, table):
-    return Input(table, request.param)
+    return table
 
 
 def test_keys_held_twice_write_the_request_and_every_display_says_when_the_plug_may_be_pulled(table, keys, runtime):

@@ -2,59 +2,26 @@
 
 import pytest
 
-from hardware.key_roles_and_actions import AddKey, DealKey, UndoKey
-from hardware.keys.keypad import keypad_roles
-from hardware.keys.machine import KeyMachine
-from hardware.keys.thread import dispatch
-from hardware.keys.timing import Timing
-from pegboard.config import KeypadSettings
 from pegboard.core.moves import Dealt
 from pegboard.errors import NotStored
 from pegboard.messages import Message
-from tests.support.scoreboard_on_a_folder import Table
-
-MS = 1_000_000
-"""Nanoseconds in a millisecond."""
-
-
-class Input:
-    """The keys of one input at the table; times are in ms."""
-
-    def __init__(self, table, keys):
-        self.board = table.board
-        self.machine = KeyMachine(keys, Timing(), self.board.keys.is_asking_new_game)
-
-    def press(self, ms, key, for_ms=100):
-        self.wait(ms)
-        self._do(self.machine.edge(ms * MS, key, True))
-        self.wait(ms + for_ms)
-        self._do(self.machine.edge((ms + for_ms) * MS, key, False))
-
-    def wait(self, ms):
-        while (at := self.machine.deadline()) is not None and at <= ms * MS:
-            self._do(self.machine.tick(at))
-
-    def _do(self, actions):
-        for action in actions:
-            dispatch(self.board.keys, action)
+from tests.support.keys_at_a_table import Input
 
 
 @pytest.fixture
-def table(tmp_path):
-    table = Table(tmp_path)
+def table(table):
     table.score(0, 3)
-    yield table
-    table.journal.close()
+    return table
 
 
 @pytest.fixture
 def keys(table):
-    return Input(table, {"a5": AddKey(0, 5), "undo": UndoKey(), "deal": DealKey()})
+    return Input(table, "several")
 
 
 @pytest.fixture
 def keypad(table):
-    return Input(table, keypad_roles(KeypadSettings()))
+    return Input(table, "keypad")
 
 
 def test_undo_held_twice_starts_a_new_game(table, keys):

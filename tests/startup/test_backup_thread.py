@@ -8,7 +8,8 @@ from pegboard import Start, TakeBack
 from pegboard.devices.health_registry import Devices
 from pegboard.feed import Feed
 from pegboard.startup.backup_thread import QUIET_S, RETRY_S, BackupSchedule, BackupThread
-from pegboard.storage.backups import FOLDER, list_backups
+from pegboard.storage.backups import list_backups
+from pegboard.storage.schema import BACKUPS
 from tests.support.program import Service
 from tests.support.scoreboard_on_a_folder import Table, finish
 from tests.support.waiting import soon
@@ -75,7 +76,7 @@ def test_one_that_is_not_due_is_not_made(table):
     thread = thread_of(table)
     table.score(0, 3)
     thread.back_up_if_due()
-    assert not (table.folder / FOLDER).exists()
+    assert not (table.folder / BACKUPS).exists()
     table.win()
     thread.back_up_if_due()
     thread.back_up_if_due()
@@ -86,14 +87,14 @@ def test_one_that_is_not_due_is_not_made(table):
 def test_a_failure_is_told_and_tried_again(table):
     thread = thread_of(table)
     table.win()
-    (table.folder / FOLDER).write_text("a file")
+    (table.folder / BACKUPS).write_text("a file")
     thread.back_up_if_due()
     assert (thread.health().ok, thread.health().errors) == (False, 1)
     assert thread.health().trouble == "the scores are not backed up"
     assert thread.health().about.key == "backup_failed"
     assert thread._schedule.due_s == 1000.0 + RETRY_S
     table.score(1, 0) if table.view.game.outcome is None else next_game(table)
-    (table.folder / FOLDER).unlink()
+    (table.folder / BACKUPS).unlink()
     thread.back_up_if_due()
     assert thread.health().ok
 
@@ -124,7 +125,7 @@ def test_a_real_table_backs_up_a_finished_game(tmp_path):
 
 
 def test_a_real_table_plays_on_where_it_cannot_and_says_so(tmp_path):
-    (tmp_path / FOLDER).write_text("a file in the place of the folder")
+    (tmp_path / BACKUPS).write_text("a file in the place of the folder")
     with Service(tmp_path) as service:
         client = service.client()
         win(client)

@@ -17,13 +17,13 @@ import pytest
 from pegboard import Start, TakeBack
 from pegboard.errors import JournalError, JournalFailed
 from pegboard.storage import backups as backing_up
-from pegboard.storage.backups import FOLDER, Backup, back_up, is_backup_due, list_backups, select_outdated
+from pegboard.storage.backups import Backup, back_up, is_backup_due, list_backups, select_outdated
 from pegboard.storage.journal import Journal
 from pegboard.storage.reader import read_events
 from pegboard.storage.recovery import verified_file, whole_copy
 from pegboard.storage.recovery.schema_copies import remove_schema_copies, select_needless
 from pegboard.storage.recovery.verified_file import verify
-from pegboard.storage.schema import COPY, FILE, MIN_READER
+from pegboard.storage.schema import BACKUPS, COPY, FILE, MIN_READER
 from tests.bench.history import season
 from tests.storage.test_old_journals import copy_journal
 from tests.support.power_cut import cut_after
@@ -42,7 +42,7 @@ def table(tmp_path):
 
 
 def names(folder):
-    return sorted(path.name for path in (folder / FOLDER).iterdir() if path.name != "lock")
+    return sorted(path.name for path in (folder / BACKUPS).iterdir() if path.name != "lock")
 
 
 def test_a_backup_is_the_whole_journal_verified_and_its_owners_alone(table):
@@ -54,9 +54,9 @@ def test_a_backup_is_the_whole_journal_verified_and_its_owners_alone(table):
     with read_events(table.folder) as rows:
         assert contents.events == len(list(rows))
     assert contents.epoch == table.journal.epoch
-    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (table.folder / FOLDER).iterdir()}
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (table.folder / BACKUPS).iterdir()}
     assert modes == {"lock": 0o600, backup.path.name: 0o600}
-    assert stat.S_IMODE((table.folder / FOLDER).stat().st_mode) == 0o700
+    assert stat.S_IMODE((table.folder / BACKUPS).stat().st_mode) == 0o700
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ def test_a_backup_of_another_journal_is_none_of_this_one(table, tmp_path):
     back_up(table.folder, NOW_S)
     other = Table(tmp_path / "other")
     finish(other)
-    shutil.copytree(table.folder / FOLDER, other.folder / FOLDER)
+    shutil.copytree(table.folder / BACKUPS, other.folder / BACKUPS)
     assert is_backup_due(other.folder)
 
 
@@ -210,8 +210,8 @@ def test_a_backup_that_rots_later_is_known(table):
 
 @pytest.mark.parametrize("name", ["000001-20261130T115320Z.part", "000009-20261130T115320Z.db", "copy.db", "x"])
 def test_other_files_are_no_backups(table, name):
-    (table.folder / FOLDER).mkdir()
-    (table.folder / FOLDER / name).write_bytes(b"half")
+    (table.folder / BACKUPS).mkdir()
+    (table.folder / BACKUPS / name).write_bytes(b"half")
     assert list_backups(table.folder) == []
     back_up(table.folder, NOW_S)
     assert [backup.number for backup in list_backups(table.folder)] == [1]
@@ -219,10 +219,10 @@ def test_other_files_are_no_backups(table, name):
 
 def test_a_link_is_no_backup_and_none_is_written_through_one(table, tmp_path):
     backup, _ = back_up(table.folder, NOW_S)
-    (table.folder / FOLDER / backup.path.name.replace("000001", "000002")).symlink_to(backup.path)
+    (table.folder / BACKUPS / backup.path.name.replace("000001", "000002")).symlink_to(backup.path)
     assert list_backups(table.folder) == [backup]
-    shutil.move(table.folder / FOLDER, tmp_path / "elsewhere")
-    (table.folder / FOLDER).symlink_to(tmp_path / "elsewhere")
+    shutil.move(table.folder / BACKUPS, tmp_path / "elsewhere")
+    (table.folder / BACKUPS).symlink_to(tmp_path / "elsewhere")
     with pytest.raises(NotADirectoryError):
         back_up(table.folder, NOW_S)
 
@@ -287,7 +287,7 @@ def test_the_last_room_on_the_disk_is_left_for_scores(table, monkeypatch):
 
 def test_one_at_a_time(table):
     back_up(table.folder, NOW_S)
-    with (table.folder / FOLDER / "lock").open("rb") as lock:
+    with (table.folder / BACKUPS / "lock").open("rb") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         with pytest.raises(JournalFailed, match="another process makes a backup"):
             back_up(table.folder, NOW_S)

@@ -13,8 +13,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegboard import Rename, Rules, Score, Start
-from pegboard.core.match import Setup
 from pegboard.errors import BadImport
 from pegboard.storage.exporting import event_lines
 from pegboard.storage.imports import import_workers as workers
@@ -24,26 +22,14 @@ from pegboard.storage.imports.import_workers import check_in_parallel, split_int
 from pegboard.storage.journal import Journal
 from pegboard.storage.reader import check, read_events
 from pegboard.storage.schema import FILE
-from tests.support.scoreboard_on_a_folder import Table
-
-GAMES = 6
+from tests.support.season import GAMES, play_season
 
 
 @pytest.fixture(scope="module")
 def season(tmp_path_factory):
-    """The lines of an export: matches of two games, with corrected names, and one line that is empty."""
+    """The lines of an export, and one that is empty."""
     folder = tmp_path_factory.mktemp("season")
-    table = Table(folder, Setup(Rules(), ("Ann", "Bbo"), "first to 9"))
-    for game in range(GAMES):
-        table.now += 60_000_000_000
-        table.win(game % 2)
-        if game % 2:
-            table.ask(Rename(1, table.view.game.players[1], "Bob"), base=None)
-            start = Start(table.view.game.rules, ("Ann", "Bbo"), format="first to 9")
-        else:
-            start = Start(table.view.game.rules, table.view.game.players)
-        table.ask(start, director=True)
-    table.ask(Score(5, 0), base=table.view.game.revisions[0])
+    play_season(folder)
     with read_events(folder) as rows:
         lines = [line.encode() for line in event_lines(rows)]
     return b"".join([*lines[:20], b"\n", *lines[20:]])

@@ -10,33 +10,15 @@ import sys
 
 import pytest
 
-from pegboard import Rename, Rules, Start
-from pegboard.core.match import Setup
 from pegboard.storage.schema import FILE, rebuild_summary
 from pegboard.storage.summary import summary_workers as workers
-from tests.support.scoreboard_on_a_folder import Table
-
-GAMES = 7
+from tests.support.season import GAMES, play_season
 
 
 @pytest.fixture(scope="module")
 def season(tmp_path_factory):
-    """A journal of matches with corrected names, a game that was given up, and one that goes on."""
     folder = tmp_path_factory.mktemp("season")
-    table = Table(folder, Setup(Rules(), ("Ann", "Bbo"), "first to 9"))
-    for game in range(GAMES):
-        table.now += 60_000_000_000
-        given_up = game == 4
-        if given_up:
-            table.score(0, 5)
-        else:
-            table.win(game % 2)
-        if game == 2:
-            table.ask(Rename(1, "Bbo", "Bob"), base=None)
-        start = Start(table.view.game.rules, table.view.game.players)
-        table.ask(start, director=True, replaces=table.view.id if given_up else None)
-    table.score(1, 7)
-    table.journal.close()
+    play_season(folder)
     return folder / FILE
 
 

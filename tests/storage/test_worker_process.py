@@ -1,5 +1,7 @@
 """A worker has no terminal: of root's command it runs as the account of the scores, which may do anything with it."""
 
+import errno
+import itertools
 import os
 import pty
 import pwd
@@ -10,6 +12,7 @@ import pytest
 
 from pegboard.storage.imports import import_workers
 from pegboard.storage.summary import summary_workers
+from pegboard.storage.worker_process import start_workers
 
 PROGRAM = """
 import os, sys
@@ -42,17 +45,33 @@ def test_a_worker_has_no_terminal(tmp_path, module):
     assert found.read_text() == repr((True, "0", ["/dev/null"] * 3))
 
 
+def test_where_not_every_worker_can_be_started_the_others_are_used(monkeypatch):
+    """As where the system has no memory for the third."""
+    started, start = itertools.count(1), subprocess.Popen
+
+    def start_two(*words, **more):
+        if next(started) > 2:
+            raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+        return start(*words, **more)
+
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 2})
+    monkeypatch.setattr(subprocess, "Popen", start_two)
+    with start_workers(summary_workers.COMMAND, 9) as workers:
+        assert len(workers) == 2
+        for worker in workers:
+            worker.send([])
+            assert worker.recv() == []
+
+
 BECOMES = """
 import os, sys
 from pathlib import Path
 from pegboard.commandline.state_owner import act_as_owner
-from pegboard.storage.imports import import_workers
-from pegboard.storage.summary import summary_workers
-from pegboard.storage.worker_process import may_start_workers
+from pegboard.storage.worker_process import count_workers, may_start_workers
 os.sched_getaffinity = lambda _: {0, 1}
-before = may_start_workers(), summary_workers._count_workers(10_000) > 0
+before = may_start_workers(), count_workers(9)
 act_as_owner(Path(sys.argv[1]))
-print(before, (may_start_workers(), summary_workers._count_workers(10_000) > 0))
+print(before, (may_start_workers(), count_workers(9)))
 """
 
 
@@ -63,4 +82,4 @@ def test_root_that_goes_on_as_another_account_believes_no_worker(tmp_path):
     os.chown(tmp_path, nobody.pw_uid, nobody.pw_gid)
     words = [sys.executable, "-c", BECOMES, str(tmp_path)]
     ran = subprocess.run(words, capture_output=True, text=True, check=True, timeout=20)
-    assert ran.stdout == "(True, True) (False, False)\n"
+    assert ran.stdout == "(True, 2) (False, 0)\n"

@@ -174,15 +174,15 @@ class Codes:
             return None
         with self._file.lock() as state:
             if _is_among(code, self._valid(state.director)):
-                self._file.write(replace(state, director=(), wrong=0))
+                self._file.write(replace(state, director=()))
                 self._wrong = 0
                 return "director"
             if _is_among(code, self._valid(state.scorer)):
-                self._file.write(replace(state, scorer=(self._new_code(),), wrong=0))
+                self._file.write(replace(state, scorer=(self._new_code(),)))
                 self._wrong = 0
                 return "scorer"
             if is_wrong:  # else another phone has just been quicker
-                self._file.write(replace(state, scorer=(self._new_code(),), director=(), wrong=0))
+                self._file.write(replace(state, scorer=(self._new_code(),), director=()))
         return None
 
     def _is_last_try(self) -> bool:
@@ -199,16 +199,23 @@ class Codes:
         with self._file.lock() as state:
             self._file.write(PairingState(new_epoch(), table=state.table, clock=state.clock))
 
-    def add_device(self, device: PairedDevice, lasts_s: float, last_use: Callable[[PairedDevice], float]) -> None:
-        """Store a paired device, in place of what it was before; those paired `lasts_s` seconds ago are forgotten.
+    def add_device(
+        self, device: PairedDevice, lasts_s: float, last_use: Callable[[PairedDevice], float]
+    ) -> list[PairedDevice]:
+        """Store a paired device, in place of what it was before, and return those that have made room for it.
+
+        Those paired `lasts_s` seconds ago are forgotten.
 
         Raises:
             TooManyPaired: too many are paired, and none that `last_use` tells to be silent can make room.
             StateFileError: it cannot be stored.
         """
         with self._file.lock() as state:
-            devices = with_device(state.devices, device, self.now() - lasts_s, last_use)
+            ended = self.now() - lasts_s
+            devices = with_device(state.devices, device, ended, last_use)
             self._file.write(replace(state, devices=devices))
+        here = {one.id for one in devices}
+        return [one for one in state.devices if one.since > ended and one.id not in here]
 
     def unpair(self, id: str) -> PairedDevice | None:  # noqa: A002 - the API's own word
         """Unpair one device, and make the codes invalid that it may have read; None where there is none of that id."""
@@ -216,7 +223,7 @@ class Codes:
             found = next((one for one in state.devices if one.id == id), None)
             if found is not None:
                 others = tuple(one for one in state.devices if one != found)
-                self._file.write(replace(state, devices=others, scorer=(self._new_code(),), director=(), wrong=0))
+                self._file.write(replace(state, devices=others, scorer=(self._new_code(),), director=()))
         return found
 
     def register(

@@ -1,6 +1,7 @@
 """What the security log is told of sessions: forged cookies, and devices that `pegboard unpair` has unpaired."""
 
-from collections.abc import Iterable
+import threading
+from collections.abc import Callable, Iterable
 
 from flask import g, has_request_context, request
 
@@ -18,22 +19,33 @@ def log_forged_cookie(security_log: SecurityLog) -> None:
 
 
 class UnpairedElsewhere:
-    """Finds the devices that another program has unpaired, whose own log nobody keeps."""
+    """Finds the devices that another program has unpaired, whose own log nobody keeps.
+
+    Attributes:
+        lock: held while this program unpairs devices itself; nothing is looked for meanwhile.
+    """
 
     def __init__(self, security_log: SecurityLog) -> None:
         self._log = security_log
         self._known: dict[str, float] = {}
+        self.lock = threading.Lock()
 
     def forget(self, id: str | None = None) -> None:  # noqa: A002 - the API's own word
-        """One device, or each for None, is being unpaired by this program, which logs it itself."""
+        """One device, or each for None, was unpaired by this program, which logs it itself; `lock` is held."""
         if id is None:
             self._known.clear()
         else:
             self._known.pop(id, None)
 
-    def look(self, devices: Iterable[PairedDevice], ended: float) -> None:
-        """Log those that are gone since the last look, though they were paired later than `ended`."""
-        now = {device.id: device.since for device in devices}
+    def look(self, list_devices: Callable[[], Iterable[PairedDevice]], ended: float) -> None:
+        """Log those that are gone since the last look, though they were paired later than `ended`; never waits."""
+        if self.lock.acquire(blocking=False):
+            try:
+                self._look({device.id: device.since for device in list_devices()}, ended)
+            finally:
+                self.lock.release()
+
+    def _look(self, now: dict[str, float], ended: float) -> None:
         before, self._known = self._known, now
         for id, since in before.items():  # noqa: A001 - the API's own word
             if id not in now and since > ended:

@@ -93,6 +93,10 @@ class Access:
         except (BadData, StateFileError, TypeError, ValueError, KeyError, StopIteration):
             return VIEWER
 
+    def session_of_scope(self, scope: Scope) -> Session:
+        """The session that a request comes with; see `session_of`."""
+        return self.session_of({} if self.is_open else parse_cookie(header(scope, b"cookie")))
+
     def _parse(self, values: Any) -> Session:
         """The session of the device that is stored with what the cookie says; its age is the table's time."""
         if values["epoch"] != self.codes.epoch:
@@ -124,8 +128,10 @@ class Access:
             StateFileError: that cannot be stored.
         """
         self._seen.pop(id, None)
-        self._unpaired_elsewhere.forget(id)
-        return self.codes.unpair(id)
+        with self._unpaired_elsewhere.lock:
+            found = self.codes.unpair(id)
+            self._unpaired_elsewhere.forget(id)
+        return found
 
     def unpair_all(self) -> None:
         """Unpair every device.
@@ -133,8 +139,9 @@ class Access:
         Raises:
             StateFileError: that cannot be stored.
         """
-        self._unpaired_elsewhere.forget()
-        self.codes.unpair_all()
+        with self._unpaired_elsewhere.lock:
+            self.codes.unpair_all()
+            self._unpaired_elsewhere.forget()
 
     @cached_property
     def cookie(self) -> str:
@@ -143,12 +150,11 @@ class Access:
 
     def sees_codes(self, scope: Scope) -> bool:
         """Whether a request may see the code that pairs a phone: it is local, or from a paired device."""
-        return is_local(scope) or self.session_of(parse_cookie(header(scope, b"cookie"))).role != "viewer"
+        return is_local(scope) or self.session_of_scope(scope).role != "viewer"
 
     def device_of(self, scope: Scope) -> str:
         """The id of the paired device that a request comes from, "" for none."""
-        cookies = header(scope, b"cookie")
-        return "" if cookies is None or self.is_open else self.session_of(parse_cookie(cookies)).device
+        return self.session_of_scope(scope).device
 
     # --- pairing ---
 
@@ -189,7 +195,11 @@ class Access:
         session = secrets.token_hex(16)
         made = PairedDevice(device or secrets.token_hex(8), session, role, label_of(agent), self.codes.now())
         signer = self._signer
-        self.codes.add_device(made, self.paired_s, self._last_use)
+        with self._unpaired_elsewhere.lock:
+            for gone in self.codes.add_device(made, self.paired_s, self._last_use):
+                self._unpaired_elsewhere.forget(gone.id)
+                about = f"unpaired device {gone.id}, to make room for device {made.id}"
+                self.security_log.note_pairing("here", about)
         cookie = str(signer.dumps({"session": session, "epoch": self.codes.epoch}))
         return Session(role, made.id, made.since + self.paired_s), cookie
 
@@ -204,10 +214,16 @@ class Access:
         response.delete_cookie(self.cookie, secure=secure, httponly=True, samesite="Strict", path="/")
 
     def keep_time(self) -> None:
-        """See `Codes.keep_time`, and log what another program has unpaired; to be called at intervals."""
+        """See `Codes.keep_time`, and log what another program has unpaired; to be called at intervals.
+
+        Raises:
+            StateFileError: the file cannot be written.
+        """
         if not self.is_open:
             self.codes.keep_time()
-            self._unpaired_elsewhere.look(self.devices, self.codes.now() - self.paired_s)
+            for id in set(self._seen).difference(one.id for one in self.codes.devices):  # noqa: A001 - see `unpair`
+                self._seen.pop(id, None)
+            self._unpaired_elsewhere.look(lambda: self.devices, self.codes.now() - self.paired_s)
 
     # --- the secret ---
 

@@ -105,7 +105,6 @@ class PairingState:
         epoch: in the cookie of every paired device; a new one unpairs them all.
         scorer: the codes that make a scorer, the displayed one last.
         director: the codes that make a director.
-        wrong: how many wrong codes have been tried since these were made.
         table: where the table was served last.
         devices: those that are paired.
         clock: the clocks when this was written.
@@ -114,7 +113,6 @@ class PairingState:
     epoch: str
     scorer: tuple[Code, ...] = ()
     director: tuple[Code, ...] = ()
-    wrong: int = 0
     table: TableAddress | None = None
     devices: tuple[PairedDevice, ...] = ()
     clock: Checkpoint | None = None
@@ -239,6 +237,7 @@ def _parse(values: dict[str, Any]) -> PairingState:
         "devices": tuple(PairedDevice(**one) for one in values.get("devices", ())),
         "clock": None if clock is None else Checkpoint(**clock),
     }
+    values.pop("wrong", None)  # earlier versions counted wrong codes here
     state = PairingState(**values | codes | more)
     _require_sense(state)
     return state
@@ -253,7 +252,7 @@ MOST_SECONDS = 1e12
 
 def _require_sense(state: PairingState) -> None:
     texts: list[object] = [state.epoch]
-    times: list[object] = [state.wrong]
+    times: list[object] = []
     for code in (*state.scorer, *state.director):
         texts.append(code.text)
         times.append(code.until)

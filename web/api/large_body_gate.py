@@ -2,11 +2,9 @@
 
 from dataclasses import dataclass
 
-from werkzeug.http import parse_cookie
-
 from pegboard.install.versions.package_file import MOST_BYTES
 from web.access.sessions import Access, require_director
-from web.http.asgi_helpers import App, Receive, Scope, Send, header
+from web.http.asgi_helpers import App, Receive, Scope, Send
 from web.http.request_body import BufferedBody
 from web.http.worker_pool import busy
 
@@ -58,7 +56,7 @@ class LargeBodyGate:
         if scope["method"] != "POST":
             await self._small_bodies(scope, receive, send)
             return
-        role = self._access.session_of(parse_cookie(header(scope, b"cookie"))).role
+        role = self._access.session_of_scope(scope).role
         require_director(role, self._kind.director)
         if self._is_reading:
             raise busy(self._kind.busy)

@@ -15,6 +15,9 @@ PROXY_HEADERS = ("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "fo
 UNKNOWN_CLIENT = (b"via", b"a proxy")
 """Added where a trusted proxy names no client: it may forward for anybody, so the request is not local either."""
 
+NETWORK_SHARE = 4
+"""How many times what an address may have an IPv6 network of 64 bits may have: a home has all of its phones in one."""
+
 
 class Proxies:
     """The proxies that are trusted to name the client."""
@@ -98,6 +101,11 @@ def limited_address(address: str) -> str:
     if parsed.ipv4_mapped is not None:
         return str(parsed.ipv4_mapped)
     return str(parsed) if parsed.is_loopback else str(ipaddress.ip_network((parsed, 64), strict=False))
+
+
+def limits_of(address: str, most: int) -> dict[str, int]:
+    """How many there may be by who they are counted for: `most` for an address, a share more for its IPv6 network."""
+    return {limited_address(address): most * NETWORK_SHARE} | {address: most}
 
 
 def parse_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from pegboard.config import WebSettings
-from web.http.client_address import Proxies, is_loopback, strip_ipv4_mapped
-from web.http.connection_room import ConnectionRoom, Place
+from web.http.client_address import Proxies, is_loopback, limited_address, limits_of, strip_ipv4_mapped
+from web.http.connection_room import ConnectionRoom, Place, count_down
 
 SPARE = 4
 """Connections of an address beyond its limit that are accepted only to be refused with a reason."""
@@ -69,9 +69,9 @@ class CountingListener(socket.socket):
             connection.close()
             raise ConnectionAbortedError
         counted = CountedConnection(connection, self, peer[:2], has_room=self._has_room(address))
-        self._open[address] += 1
+        self._open.update(limits_of(address, self._limit).keys())
         self._in_handshake[peer[:2]] = counted
-        counted.place = self.room.enter(counted.abort, address)
+        counted.place = self.room.enter(counted.abort, limited_address(address))
         counted.timer = asyncio.get_running_loop().call_later(self._handshake_s, counted.abort)
         return counted, peer
 
@@ -88,15 +88,15 @@ class CountingListener(socket.socket):
         if self._in_handshake.get(peer) is connection:
             del self._in_handshake[peer]
             self._note_unfinished(address)
-        self._open[address] -= 1
-        if self._open[address] <= 0:
-            del self._open[address]
+        for name in limits_of(address, self._limit):
+            count_down(self._open, name)
 
     def _end_turn(self) -> None:
         self._in_this_turn = 0
 
     def _has_room(self, address: str, spare: int = 0) -> bool:
-        return self._open[address] < self._limit + spare or self._is_exempt(address)
+        limits = limits_of(address, self._limit)
+        return all(self._open[name] < most + spare for name, most in limits.items()) or self._is_exempt(address)
 
     def _is_exempt(self, address: str) -> bool:
         """Many people share the address of a proxy."""

@@ -33,7 +33,7 @@ class Place:
 
     Attributes:
         abort: ends the connection.
-        address: of the client.
+        address: of the client, or its IPv6 network (`limited_address`).
         since: when it was made, or has become idle.
         device: the paired device that has sent the last request on it, or "".
         is_idle: whether no request runs on it.
@@ -85,26 +85,23 @@ class ConnectionRoom:
         """A connection has ended; said twice it counts once."""
         if place in self._reserved:
             del self._reserved[place]
-            _count_down(self._of_device, place.device)
+            count_down(self._of_device, place.device)
         elif place in self._idle or place in self._busy:
             del (self._idle if place in self._idle else self._busy)[place]
-            _count_down(self._of_address, place.address)
+            count_down(self._of_address, place.address)
 
     def begin_request(self, place: Place, device: str) -> None:
         """A request has come from a paired `device`, or from "", which is none."""
         place.is_idle = False
-        if place in self._reserved and place.device != device:  # it was unpaired, or a proxy sends for another one
-            del self._reserved[place]
-            _count_down(self._of_device, place.device)
-            self._of_address[place.address] += 1
-            self._idle[place] = None
+        if place.device != device:  # it was unpaired, or a proxy sends for another one
+            self._unreserve(place)
         if place in self._idle or place in self._busy:
             place.device = device
             del (self._idle if place in self._idle else self._busy)[place]
             if device and self._can_reserve(device):
                 self._of_device[device] += 1
                 self._reserved[place] = None
-                _count_down(self._of_address, place.address)
+                count_down(self._of_address, place.address)
             else:
                 self._busy[place] = None
 
@@ -116,10 +113,25 @@ class ConnectionRoom:
             self._idle[place] = None
 
     def end_unpaired(self, paired: Container[str]) -> None:
-        """End the connections of devices that are not paired any more, but for those on which a request runs."""
-        everybody = (*self._idle, *self._reserved)
-        for place in [one for one in everybody if one.is_idle and one.device and one.device not in paired]:
-            self._end(place)
+        """End the connections of devices that are not paired any more.
+
+        One on which a request runs stays until its answer has been sent, but from now on as a stranger's.
+        """
+        everybody = (*self._idle, *self._busy, *self._reserved)
+        for place in [one for one in everybody if one.device and one.device not in paired]:
+            if place.is_idle:
+                self._end(place)
+            else:
+                self._unreserve(place)
+
+    def _unreserve(self, place: Place) -> None:
+        """Let the place of a connection on which a request runs be that of a client that is not paired."""
+        if place in self._reserved:
+            del self._reserved[place]
+            count_down(self._of_device, place.device)
+            self._of_address[place.address] += 1
+            self._busy[place] = None
+        place.device = ""
 
     def _can_reserve(self, device: str) -> bool:
         """Whether another connection may be reserved for a device; where that is full, one goes of whoever has most."""
@@ -171,7 +183,8 @@ class UnsentBytes:
         return not place.device, self._of_address[place.address], self._held[place]
 
 
-def _count_down(counter: Counter[str], name: str) -> None:
+def count_down(counter: Counter[str], name: str) -> None:
+    """Count one less of a name; one of which there is none is forgotten."""
     counter[name] -= 1
     if counter[name] <= 0:
         del counter[name]

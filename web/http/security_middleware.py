@@ -10,7 +10,7 @@ from email.utils import formatdate
 from pegboard.config import WebSettings
 from pegboard.messages import Message
 from web.http.asgi_helpers import App, AsgiMessage, Headers, Receive, Scope, Send, header
-from web.http.client_address import Proxies, address_of, is_local, limited_client, parse_address
+from web.http.client_address import NETWORK_SHARE, Proxies, address_of, is_local, limited_client, parse_address
 from web.http.problems import Problem, internal_error, refuse
 from web.http.rate_limit import RateLimiter, RefusalDelays, retry_after
 from web.http.security_log import SecurityLog, quote_request, quote_text
@@ -32,9 +32,6 @@ COSTS = {
     "/": 3,
 }
 """Cost of a request by the beginning of its path: 1 is about a thousandth of a second of work."""
-
-NETWORK_SHARE = 4
-"""How many times what one address may ask an IPv6 network of 64 bits may ask: that of a home has all of its phones."""
 
 DEFAULT_PORTS = {"http": "80", "https": "443"}
 

@@ -14,11 +14,12 @@ from pegboard.feed import Feed
 from web.access.sessions import not_paired
 from web.api.conditional_responses import state_id
 from web.api.program_parts import Bench
-from web.http.asgi_helpers import SEND_NOW, Receive, Scope, Send, SendNow
-from web.http.client_address import address_of, is_local
+from web.http.asgi_helpers import SEND_NOW, Receive, Scope, Send
+from web.http.client_address import address_of, is_local, limits_of
 from web.http.problems import Problem
 from web.http.worker_pool import busy, wait_for_disconnect
 from web.live.pacer import Pacer, Timer
+from web.live.viewer import Channel, Viewer
 
 if TYPE_CHECKING:
     from pegboard.core.view import View
@@ -33,57 +34,6 @@ RETRY_WHEN_FULL_S = 5
 """Seconds after which a viewer for whom there was no room may try again."""
 
 STREAM = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"cache-control", b"no-store")]
-
-
-class Channel:
-    """One kind of event: its newest message, numbered, and the same framed as a chunk of HTTP."""
-
-    def __init__(self) -> None:
-        self.number, self.message, self.chunk = 0, b"", b""
-
-    def publish(self, message: bytes) -> None:
-        """Make `message` the newest."""
-        self.number += 1
-        self.message, self.chunk = message, b"%x\r\n%b\r\n" % (len(message), message)
-
-
-class Viewer:
-    """An open event stream.
-
-    Attributes:
-        client: the paired device that it is for, else the client's address.
-        is_paired: whether that is a device.
-        last_sent: the channels it subscribes to, each with the number of the last message sent from it.
-        wake: set when there is a message that could not be sent at once.
-        is_idle: whether everything has been sent and it waits for more.
-        is_ended: whether another viewer has its place.
-    """
-
-    def __init__(
-        self, client: str, last_sent: dict[Channel, int], send_now: SendNow | None, *, is_paired: bool = False
-    ) -> None:
-        self.client, self.is_paired, self.last_sent, self._send_now = client, is_paired, last_sent, send_now
-        self.wake, self.is_idle, self.is_ended = asyncio.Event(), False, False
-
-    def end(self) -> None:
-        """End the stream; the page connects again."""
-        self.is_ended = True
-        self.wake.set()
-
-    def notify(self, channel: Channel) -> None:
-        """Send the channel's newest message at once if possible, else wake the stream; others it does not get."""
-        if channel not in self.last_sent:
-            return
-        if self.is_idle and not self.wake.is_set() and self._send_now is not None and self._send_now(channel.chunk):
-            self.last_sent[channel] = channel.number
-        else:
-            self.wake.set()
-
-    def collect(self) -> bytes:
-        """The newest message of each channel, unless it has been sent; older ones are skipped."""
-        new = [channel for channel, number in self.last_sent.items() if channel.number > number]
-        self.last_sent.update({channel: channel.number for channel in new})
-        return b"".join(channel.message for channel in new)
 
 
 class EventStream:
@@ -182,8 +132,8 @@ class EventStream:
                 raise not_paired()
             last_sent[self._picture] = 0
         send_now = scope.get("extensions", {}).get(SEND_NOW)
-        viewer = Viewer(device or address, last_sent, send_now, is_paired=bool(device))
-        self._make_room(viewer, address, is_limited=is_limited)
+        viewer = Viewer(address, device, last_sent, send_now)
+        self._make_room(viewer, is_limited=is_limited)
         return viewer
 
     def _publish_for(self, viewer: Viewer) -> None:
@@ -193,14 +143,18 @@ class EventStream:
             self._publish_picture()
         self._start_heartbeat()
 
-    def _make_room(self, new: Viewer, address: str, *, is_limited: bool) -> None:
-        """Where there is no place left, end a stream of whoever has most, of one that is not paired first."""
+    def _make_room(self, new: Viewer, *, is_limited: bool) -> None:
+        """Where there is no place left, end a stream of whoever has most, of one that is not paired first.
+
+        Raises:
+            Problem: there is none to be ended, or the client has as many as it may.
+        """
         if not self._is_open:
             raise _full("putting_away")
+        if is_limited:
+            self._require_share(new)
         held = Counter((not viewer.is_paired, viewer.client) for viewer in self._viewers)
         theirs = held[not new.is_paired, new.client]
-        if theirs >= self._settings.viewers_per_address and is_limited:
-            raise _full("windows", windows=theirs, address=address)
         if len(self._viewers) < self._settings.viewers:
             return
         (is_stranger, client), most = max(held.items(), key=lambda item: (item[0][0], item[1]))
@@ -211,6 +165,19 @@ class EventStream:
         ended = next(one for one in self._viewers if one.client == client and one.is_paired != is_stranger)
         self._viewers.discard(ended)
         ended.end()
+
+    def _require_share(self, new: Viewer) -> None:
+        """See that a paired device, or an address and its network, has fewer streams than it may.
+
+        Raises:
+            Problem: it has not.
+        """
+        most = self._settings.viewers_per_address
+        limits = {new.client: most} if new.is_paired else limits_of(new.address, most)
+        for name, limit in limits.items():
+            windows = sum(one.is_paired == new.is_paired and name in {one.client, one.address} for one in self._viewers)
+            if windows >= limit:
+                raise _full("windows", windows=windows, address=new.address if new.is_paired else name)
 
     async def _send_events(self, viewer: Viewer, send: Send, gone: "asyncio.Task[None]") -> None:
         body = RETRY + viewer.collect()

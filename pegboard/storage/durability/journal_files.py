@@ -184,14 +184,13 @@ class JournalFiles(JournalQueries):
     def _leave(self, fault: DiskFault) -> None:
         """Go on with the running match in memory, where scores are refused until they can be stored."""
         self._stop_check()
-        before = self._db
-        self._db = open_in_memory(self._match_rows.rows, self.epoch)
+        before, self._db = self._db, open_in_memory(self._match_rows.rows, self.epoch)
         unlinked = before if fault.kind is FaultKind.UNLINKED else None
         if unlinked is None:
             before.close()
         is_renewed = fault.kind is not FaultKind.NO_WRITES
-        is_distrusted = fault.kind is FaultKind.DAMAGE
-        self._absence = Absence(self._end_before_refused, None, unlinked, is_renewed, is_distrusted)
+        end, is_damage = self._end_before_refused, fault.kind is FaultKind.DAMAGE
+        self._absence = Absence(end, unlinked=unlinked, is_renewed=is_renewed, is_distrusted=is_damage)
         self._fault, self._tried_at = fault.message, self._clock()
         if is_renewed:
             self.findings.append(fault.message)

@@ -4,12 +4,9 @@ Games of different matches are independent, so the result is that of one process
 """
 
 import contextlib
-import os
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
-from itertools import cycle
 from multiprocessing.connection import Connection
 from typing import IO, Any, TypeAlias
 
@@ -19,13 +16,10 @@ from pegboard.storage.event_row import EventRow
 from pegboard.storage.imports.import_check import check_import
 from pegboard.storage.imports.import_parser import game_and_match
 from pegboard.storage.imports.import_transaction import ImportedEvent, SkippedGame
-from pegboard.storage.worker_process import command_of, may_start_workers, start_worker
+from pegboard.storage.worker_process import command_of, share_out, start_workers
 
 CHUNK = 1_000_000
 """Bytes of a chunk at least; small matches share one."""
-
-MOST_WORKERS = 3
-"""Processes beside the one that stores the games; each takes some 40 MB."""
 
 COMMAND = command_of(__name__)
 
@@ -124,13 +118,10 @@ def check_in_parallel(
         yield from check_import(lines, chunks[0].last, stored)
         advance(chunks[0].end)
         return
-    processors = len(os.sched_getaffinity(0))
-    with contextlib.ExitStack() as cleanup:
-        workers = min(MOST_WORKERS, processors, len(chunks)) if processors > 1 and may_start_workers() else 0
-        connections: list[Connection] = []
-        with contextlib.suppress(OSError):  # fewer, or none, where they cannot be started
-            connections += [cleanup.enter_context(start_worker(COMMAND)) for _ in range(workers)]
-        for task, checked in _in_order((_task(lines, chunk, stored) for chunk in chunks), connections):
+    with start_workers(COMMAND, len(chunks)) as workers:
+        tasks = (_task(lines, chunk, stored) for chunk in chunks)
+        for task, reply in share_out(tasks, workers, 1, lambda task: task):
+            checked = task.check() if reply is None else _read_reply(reply)
             advance(len(task.lines))
             yield from checked
 
@@ -159,31 +150,15 @@ def _task(lines: IO[bytes], chunk: Chunk, stored: Callable[[str], Sequence[Event
     return _Task(chunk, lines.read(chunk.end - chunk.start), rows_of_games)
 
 
-def _in_order(tasks: Iterator[_Task], workers: Sequence[Connection]) -> Iterator[tuple[_Task, Checked]]:
-    """Each task with its result, in order; every worker has its next task before the result of its last is stored."""
-    if not workers:
-        yield from ((task, task.check()) for task in tasks)
-        return
-    running: deque[tuple[_Task, Connection]] = deque()
-    for task, worker in zip(tasks, cycle(workers), strict=False):
-        done = [_receive(*running.popleft())] if len(running) == len(workers) else []
-        with contextlib.suppress(OSError):  # `_receive` notices a worker that has died
-            worker.send(task)
-        running.append((task, worker))
-        yield from done
-    for task, worker in running:
-        yield _receive(task, worker)
+def _read_reply(reply: _Reply) -> Checked:
+    """What a worker has made of a chunk.
 
-
-def _receive(task: _Task, worker: Connection) -> tuple[_Task, Checked]:
-    """A task with what its worker made of it; if that has died, the task is checked here."""
-    try:
-        reply: _Reply = worker.recv()
-    except (EOFError, OSError):
-        return task, task.check()
+    Raises:
+        BadImport: a line is not one of an export, or cannot follow those before.
+    """
     if isinstance(reply, BadImport):
         raise reply
-    return task, [each if isinstance(each, SkippedGame) else ImportedEvent(*each) for each in reply]
+    return [each if isinstance(each, SkippedGame) else ImportedEvent(*each) for each in reply]
 
 
 def serve(connection: Connection) -> None:

@@ -14,14 +14,14 @@ from typing import NamedTuple
 
 from pegboard.core.sentence_parts import join_names, pluralize
 from pegboard.errors import JournalError
-from pegboard.storage.backups import FOLDER, ROOM_LEFT, Backup, list_backups
+from pegboard.storage.backups import ROOM_LEFT, Backup, list_backups
 from pegboard.storage.chain_check import broken_rows
 from pegboard.storage.private_files import FILE_MODE, FOLDER_MODE
 from pegboard.storage.quarantine import rooms_of
 from pegboard.storage.reader import journal_exists, open_read_only
 from pegboard.storage.recovery.summary_check import differing_games
 from pegboard.storage.recovery.verified_file import read_contents
-from pegboard.storage.schema import INCOMPLETE
+from pegboard.storage.schema import BACKUPS, INCOMPLETE
 
 NAMED = 20
 """Games, and events of a game, that are named at most."""
@@ -175,7 +175,7 @@ def _look_at_rights(folder: Path) -> JournalFinding:
     if not folder.exists():
         return JournalFinding("rights", True, f"{folder} is not there yet")
     found = folder.stat()
-    inside = [folder / FOLDER, *folder.glob("*"), *(folder / FOLDER).glob("*")]
+    inside = [folder / BACKUPS, *folder.glob("*"), *(folder / BACKUPS).glob("*")]
     wrong = [] if stat.S_IMODE(found.st_mode) == FOLDER_MODE else [folder]
     for path in inside:
         if path.is_symlink() or not path.exists():
@@ -187,10 +187,10 @@ def _look_at_rights(folder: Path) -> JournalFinding:
     if not wrong:
         return JournalFinding("rights", True, f"{folder} and its files are {_owner(folder)}'s alone")
     names = join_names(list(dict.fromkeys(map(str, wrong)))[:NAMED])
-    return JournalFinding("rights", False, f"others may read or write {names}", _closing(folder))
+    return JournalFinding("rights", False, f"others may read or write {names}", _advise_rights(folder))
 
 
-def _closing(folder: Path) -> str:
+def _advise_rights(folder: Path) -> str:
     """The command that takes the rights from others, as the owner: root could be led elsewhere meanwhile."""
     owner = _owner(folder).replace("user ", "#")
     is_own = owner in {os.environ.get("LOGNAME"), os.environ.get("USER")}

@@ -12,13 +12,22 @@ from pathlib import Path
 from pegboard.errors import JournalError, JournalFailed
 from pegboard.messages import Message
 from pegboard.storage.atomic_file import sync_folder
-from pegboard.storage.backups import FOLDER, back_up, list_backups, require_journal
+from pegboard.storage.backups import back_up, list_backups, require_journal
 from pegboard.storage.newer_journal import refuse_newer
 from pegboard.storage.private_files import create_private
 from pegboard.storage.quarantine import note_outcome, quarantine
 from pegboard.storage.recovery.verified_file import Contents, read_only, verify
 from pegboard.storage.recovery.whole_copy import PART, sync_file
-from pegboard.storage.schema import FILE, lock_folder, migrate, new_epoch, open_database, rebuild_summary, transaction
+from pegboard.storage.schema import (
+    BACKUPS,
+    FILE,
+    lock_folder,
+    migrate,
+    new_epoch,
+    open_database,
+    rebuild_summary,
+    transaction,
+)
 
 RESTORING = f"restored{PART}"
 """The copy of a backup that is about to take the place of the journal."""
@@ -33,7 +42,7 @@ def find_newest_good(folder: Path) -> Path:
     for backup in list_backups(folder):
         if backup.is_intact():
             return backup.path
-    raise JournalError("restore_none", folder=folder / FOLDER)
+    raise JournalError("restore_none", folder=folder / BACKUPS)
 
 
 @contextlib.contextmanager

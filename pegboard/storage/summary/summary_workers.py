@@ -4,11 +4,9 @@ What a game has given to lists and statistics follows from its own events, so th
 """
 
 import contextlib
-import os
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import cycle, islice
+from itertools import islice
 from multiprocessing.connection import Connection
 from typing import NamedTuple, TypeAlias
 
@@ -17,16 +15,13 @@ from pegboard.core.referee.decide import apply_all
 from pegboard.interpreter_tuning import pause_collection
 from pegboard.storage.event_row import EventRow, Row, read_event
 from pegboard.storage.summary.game_summary import GameSummary, summarize
-from pegboard.storage.worker_process import command_of, may_start_workers, start_worker
+from pegboard.storage.worker_process import command_of, share_out, start_workers
 
 FEWEST = 300
 """Games for which processes are started: each takes a third of a second until it has loaded the rules."""
 
 BATCH = 20
 """Games that a worker is sent at once: some 40 ms of work."""
-
-MOST_WORKERS = 3
-"""Processes beside the one that stores the summaries; each takes some 25 MB, and the service may have 192."""
 
 COMMAND = command_of(__name__)
 
@@ -61,46 +56,11 @@ def summarize_games(games: Sequence[str], rows_of: Callable[[str], list[Row]]) -
     Raises:
         Exception: whatever the replay raises of rows that no program can have written.
     """
-    with contextlib.ExitStack() as cleanup:
-        workers = []
-        with contextlib.suppress(OSError):
-            workers += [cleanup.enter_context(start_worker(COMMAND)) for _ in range(_count_workers(len(games)))]
+    with start_workers(COMMAND, len(games) if len(games) >= FEWEST else 0) as workers:
         left = iter(games)
         batches = (_Batch(few, [rows_of(game) for game in few]) for few in iter(lambda: [*islice(left, BATCH)], []))
-        for batch, summaries in _in_order(batches, workers):
-            yield from batch.with_summaries(summaries)
-
-
-def _count_workers(games: int) -> int:
-    processors = len(os.sched_getaffinity(0))
-    return min(MOST_WORKERS, processors) if processors > 1 and games >= FEWEST and may_start_workers() else 0
-
-
-def _in_order(
-    batches: Iterator[_Batch], workers: Sequence[Connection]
-) -> Iterator[tuple[_Batch, Iterable[GameSummary]]]:
-    """Each batch with its summaries, in order; every worker has a second batch while the result of its first is due."""
-    if not workers:
-        yield from ((batch, _summarize_here(batch.rows)) for batch in batches)
-        return
-    running: deque[tuple[_Batch, Connection]] = deque()
-    for batch, worker in zip(batches, cycle(workers), strict=False):
-        done = [_receive(*running.popleft())] if len(running) == 2 * len(workers) else []
-        with contextlib.suppress(OSError):  # `_receive` notices a worker that has died
-            worker.send(batch.rows)
-        running.append((batch, worker))
-        yield from done
-    for batch, worker in running:
-        yield _receive(batch, worker)
-
-
-def _receive(batch: _Batch, worker: Connection) -> tuple[_Batch, Iterable[GameSummary]]:
-    """A batch with what its worker made of it."""
-    try:
-        reply: _Reply = worker.recv()
-    except (EOFError, OSError):
-        reply = None
-    return batch, _summarize_here(batch.rows) if reply is None else reply
+        for batch, reply in share_out(batches, workers, 2, lambda batch: batch.rows):
+            yield from batch.with_summaries(_summarize_here(batch.rows) if reply is None else reply)
 
 
 _read_event = lru_cache(maxsize=500)(read_event)

@@ -2,7 +2,6 @@
 
 import itertools
 import os
-import subprocess
 
 import pytest
 
@@ -11,8 +10,9 @@ from pegboard.storage.games import History
 from pegboard.storage.reader import check
 from pegboard.storage.schema import FILE
 from pegboard.storage.statistics import StatisticsQuery
-from tests.support.damage import Disk, copy_as_if_killed
+from tests.support.damage import Disk
 from tests.support.scoreboard_on_a_folder import Table
+from tests.support.small_disk import on_small_disk, remount
 
 
 @pytest.fixture
@@ -141,24 +141,6 @@ def test_full_disk_at_the_start_of_a_new_table_can_be_played_on_in_memory(tmp_pa
 # --- real disks ---
 
 
-@pytest.fixture
-def small(tmp_path):
-    """A disk of 512 kB in memory, with a table on it that was killed at 5 to 0."""
-    if os.geteuid():
-        pytest.skip("only root mounts disks")
-    place = tmp_path / "disk"
-    place.mkdir()
-    done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=512k", "none", place], check=False, capture_output=True)
-    if done.returncode:
-        pytest.skip(done.stderr.decode())
-    table = Table(tmp_path / "origin")
-    table.score(0, 5)
-    copy_as_if_killed(table.folder, place / "table")
-    table.journal.close()
-    yield place
-    subprocess.run(["umount", "--lazy", place], check=True)
-
-
 def fill(place):
     """Fill a disk to the last byte; the file that does it."""
     file = os.open(place / "fill", os.O_WRONLY | os.O_CREAT)
@@ -174,10 +156,7 @@ def fill(place):
     return place / "fill"
 
 
-def remount(place, how):
-    subprocess.run(["mount", "-o", f"remount,{how}", place], check=True)
-
-
+@on_small_disk
 def test_full_disk(small):
     filler = fill(small)
     table = Table(small / "table")
@@ -203,6 +182,7 @@ def score_again_and_again(table):
         table.score(0, 0, id=f"tap-{table.view.revision:018}")
 
 
+@on_small_disk
 def test_disk_that_fills_up_while_the_table_runs(small):
     table = Table(small / "table")
     fill(small)
@@ -216,6 +196,7 @@ def test_disk_that_fills_up_while_the_table_runs(small):
     assert (again.view.revision, again.fronts(), said(again)) == (many + 1, [6, 0], [])
 
 
+@on_small_disk
 def test_read_only_disk(small):
     remount(small, "ro")
     table = Table(small / "table")
@@ -229,6 +210,7 @@ def test_read_only_disk(small):
     assert table.reopen().fronts() == [6, 0]
 
 
+@on_small_disk
 def test_lists_are_read_from_a_read_only_disk_after_an_orderly_stop(small):
     """The log, which the end of a table removes, cannot be made there."""
     table = Table(small / "table")
@@ -245,6 +227,7 @@ def test_lists_are_read_from_a_read_only_disk_after_an_orderly_stop(small):
     assert [card["fronts"] for card in history.games(10)["games"]] == [[6, 0]]
 
 
+@on_small_disk
 def test_read_only_disk_without_a_journal(small):
     for path in (small / "table").iterdir():
         path.unlink()
@@ -256,6 +239,7 @@ def test_read_only_disk_without_a_journal(small):
     assert table.view.id
 
 
+@on_small_disk
 def test_damage_on_a_read_only_disk_shows_what_is_safe(small):
     table = Table(small / "table")
     table.score(0, 6, id="tap-number-two-000001")

@@ -40,10 +40,10 @@ def test_streams_of_a_device_end_when_another_program_unpairs_it(serve: Callable
     one, thief = phone(site, "scorer"), phone(site, "scorer")
     for device in (one, thief):
         site.watch(Cookie=device.cookie)
-    site.server.look_after()
+    site.server.look_for_unpaired()
     (newest, _) = site.server.access.devices
     Codes(site.server._folder).unpair(newest.id)
-    site.server.look_after()
+    site.server.look_for_unpaired()
     assert soon(lambda: count(site) == 1, 5)
     assert one.me["role"] == "scorer"
 

@@ -230,3 +230,12 @@ def test_a_table_whose_program_has_ended_does_not_run(tmp_path: Path):
 def test_where_no_table_is_kept_there_is_no_code(tmp_path: Path):
     with pytest.raises(StateFileError, match=r"no table keeps its codes in .*; pegboard run begins one"):
         Codes.of_table(tmp_path)
+
+
+def test_a_file_in_which_an_earlier_version_counted_wrong_codes_is_read(
+    codes: Codes, clock: MachineClock, tmp_path: Path
+):
+    shown = codes.scorer()
+    kept = json.loads((tmp_path / PAIRING_FILE).read_text())
+    (tmp_path / PAIRING_FILE).write_text(json.dumps(kept | {"wrong": 3}))
+    assert Codes(tmp_path, clock=clock).scorer() == shown

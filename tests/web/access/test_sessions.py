@@ -536,6 +536,15 @@ def test_devices_whose_time_is_over_are_forgotten(access: Access, clock: Machine
     assert [one.id for one in access.codes.devices] == ["new"]
 
 
+def test_when_a_device_was_seen_is_forgotten_with_it(access: Access):
+    gone, stays = paired_cookie(access, device="a"), paired_cookie(access, device="b")
+    for cookie in (gone, stays):
+        assert access.session_of(cookie).role == "scorer"
+    access.codes.unpair("a")  # as another program does
+    access.keep_time()
+    assert list(access._seen) == ["b"]
+
+
 def test_the_scorers_silent_for_longest_make_room_after_an_hour_and_none_before(
     access: Access, clock: MachineClock, monkeypatch: pytest.MonkeyPatch
 ):

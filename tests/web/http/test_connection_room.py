@@ -138,6 +138,17 @@ def test_a_device_that_is_unpaired_loses_its_connections_but_those_with_a_reques
     assert {device for device, _ in ended} == {"thief 2"}
 
 
+def test_a_connection_on_which_an_unpaired_devices_request_runs_is_a_strangers_from_then_on(three: Room):
+    place = three.enter("thief", device="thief", address="192.168.1.9")
+    three.room.end_unpaired({"phone"})
+    assert three.ended == [], "its answer is to arrive"
+    three.room.end_request(place)
+    for name in "abc":
+        three.enter(name, after_s=YOUNG_S, address=name)
+    assert three.ended == ["thief"]
+    assert place.device == "", "and of what waits to be sent it goes as a stranger's"
+
+
 def test_one_device_keeps_only_so_many():
     room = ConnectionRoom(MOST_OF_A_DEVICE + 2)
     ended: list[int] = []

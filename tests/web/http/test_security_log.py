@@ -18,6 +18,7 @@ from tests.support.waiting import soon
 from tests.support.web_server_and_clients import Site
 from tests.web.access.test_access_of_real_program import make_certificate
 from tests.web.access.test_sessions import Device, codes_of, paired
+from web.access import paired_devices
 from web.access.pairing_codes import Codes
 from web.access.state_files import StateFileError
 from web.http import listener
@@ -93,6 +94,33 @@ def test_what_the_table_unpairs_is_not_logged_as_another_programs(closed: Site, 
     phone.post("/api/v1/unpair", {"all": False})
     closed.server.access.keep_time()
     assert len(lines("unpaired")) == 1
+
+
+def test_what_the_table_unpairs_while_it_looks_for_others_is_not_logged_as_another_programs(
+    closed: Site, lines, monkeypatch: pytest.MonkeyPatch
+):
+    phone, access = paired(closed), closed.server.access
+    unpair = access.codes.unpair
+    monkeypatch.setattr(access.codes, "unpair", lambda device: [access.keep_time(), unpair(device)][1])
+    access.keep_time()
+    phone.post("/api/v1/unpair", {"all": False})
+    access.keep_time()
+    (line,) = lines("unpaired")
+    assert line.endswith(", by itself")
+
+
+def test_a_device_that_makes_room_for_another_one_is_logged_so(closed: Site, lines, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(paired_devices, "MOST_DEVICES", 1)
+    monkeypatch.setattr(paired_devices, "SILENT_S", -1.0)
+    paired(closed)
+    access = closed.server.access
+    access.keep_time()
+    (first,) = access.devices
+    paired(closed)
+    access.keep_time()
+    (second,) = access.devices
+    (line,) = lines("unpaired")
+    assert line.endswith(f" here unpaired device {first.id}, to make room for device {second.id}")
 
 
 # --- attempts ---

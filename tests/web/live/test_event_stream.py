@@ -15,6 +15,7 @@ from pegboard.feed import Feed
 from pegboard.messages import Message
 from tests.support.event_loop import apart
 from tests.support.web_server_and_clients import Site, ToyBench, Watcher
+from web.http.client_address import NETWORK_SHARE
 from web.http.listener import WRITE_BYTES
 from web.http.problems import Problem
 from web.live import event_stream, pacer
@@ -206,11 +207,33 @@ async def _open_many(address: str, admitted: int) -> None:
     assert not stream._viewers
 
 
+def test_the_addresses_of_one_ipv6_network_have_a_limit_together():
+    async def play() -> None:
+        crowd = Crowd(room=30)
+        await crowd.come(*["2001:db8::1"] * 4)
+        assert await crowd.refused() == 1
+        crowd = Crowd(room=30)
+        await crowd.come(*(f"2001:db8::{n:x}" for n in range(14)), *(f"2001:db8:0:{n:x}::9" for n in range(1, 5)))
+        assert await crowd.refused() == 14 - 3 * NETWORK_SHARE
+
+    apart(play())
+
+
+def test_where_all_streams_are_taken_one_goes_of_the_network_that_has_most():
+    async def play() -> None:
+        crowd = Crowd()
+        await crowd.come("tv", "tv", *(f"2001:db8::{n:x}" for n in range(4)))
+        assert await crowd.come("a") == [*["2001:db8::/64"] * 3, "a", "tv", "tv"]
+        assert await crowd.refused() == 0
+
+    apart(play())
+
+
 class Crowd:
     """Streams from many addresses and devices at a table that has room for six."""
 
-    def __init__(self) -> None:
-        settings = WebSettings(viewers=6, viewers_per_address=3)
+    def __init__(self, room: int = 6) -> None:
+        settings = WebSettings(viewers=room, viewers_per_address=3)
         self.stream = EventStream(Feed(), settings, device_of=lambda scope: scope["device"])
         self.stream.open()
         self._tasks: list[asyncio.Task[None]] = []

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from web.live.event_stream import Channel, Viewer
 from web.live.pacer import Pacer
+from web.live.viewer import Channel, Viewer
 
 
 class Clock:
@@ -122,7 +122,7 @@ class Line:
 
 def test_a_slow_viewer_is_told_the_newest_only():
     state, heart = Channel(), Channel()
-    viewer = Viewer("", {state: 0, heart: 0}, None)
+    viewer = Viewer("", "", {state: 0, heart: 0})
     for message in (b"one ", b"two ", b"three "):
         state.publish(message)
     heart.publish(b"beat ")
@@ -132,7 +132,7 @@ def test_a_slow_viewer_is_told_the_newest_only():
 
 def test_a_viewer_that_rests_has_each_message_at_once_and_once():
     state, line = Channel(), Line()
-    viewer = Viewer("", {state: 0}, line)
+    viewer = Viewer("", "", {state: 0}, line)
     viewer.is_idle = True
     for message in (b"one", b"twelve letters"):
         state.publish(message)
@@ -144,7 +144,7 @@ def test_a_viewer_that_rests_has_each_message_at_once_and_once():
 @pytest.mark.parametrize("why", ["it is full", "it is being told", "it has been woken", "it takes no chunks"])
 def test_a_viewer_that_cannot_have_it_at_once_is_woken_for_the_newest(why):
     state, line = Channel(), Line()
-    viewer = Viewer("", {state: 0}, None if why == "it takes no chunks" else line)
+    viewer = Viewer("", "", {state: 0}, None if why == "it takes no chunks" else line)
     viewer.is_idle = why != "it is being told"
     line.is_full = why == "it is full"
     if why == "it has been woken":
@@ -160,7 +160,7 @@ def test_a_viewer_that_cannot_have_it_at_once_is_woken_for_the_newest(why):
 
 def test_a_viewer_is_told_nothing_it_did_not_ask_for():
     state, bench, line = Channel(), Channel(), Line()
-    viewer = Viewer("", {state: 0}, line)
+    viewer = Viewer("", "", {state: 0}, line)
     viewer.is_idle = True
     bench.publish(b"picture")
     viewer.notify(bench)

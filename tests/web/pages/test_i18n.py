@@ -159,7 +159,7 @@ FAMILIES = {
     " oled_turn oled_wire on pin_held_key pin_held_oled pin_keys pin_same pins strip_chip strip_layout"
     " strip_share strip_time supply transfer transfer_kernel transfer_lanes transfer_set",
     "stall_": "answering committing display keys look_bench look_code look_exposure look_journal look_terminal"
-    " main_loop pages scores scoring",
+    " look_unpaired main_loop pages scores scoring",
     "import_": "after_end at begins body body_kind dealer_said director due epoch follow game json kind long many"
     " match missing note object refused replaces rule seq source two v variant would_be",
     "install_": "another_sent director game_on in_game media_type no_request no_way_back not_asked package_cut_off"
