@@ -20,6 +20,7 @@ from pegboard.storage.newer_journal import take_up
 from pegboard.storage.private_files import create_private
 from pegboard.storage.quarantine import find_unsalvaged, quarantine, set_folders_aside
 from pegboard.storage.recovery.verified_file import is_log_orphaned
+from pegboard.storage.salvage import Salvaged, salvage
 from pegboard.storage.schema import FILE, migrate, open_database, remedy
 
 Busy = Callable[[], None]
@@ -136,8 +137,6 @@ def _rescue(
 
     `waiting` is where it was moved before a power cut came.
     """
-    from pegboard.storage.salvage import Salvaged, salvage  # noqa: PLC0415 - no start without damage waits for it
-
     aside = waiting or quarantine(folder)
     try:
         salvaged = salvage(folder, aside, busy)

@@ -12,6 +12,7 @@ from pegboard.core.moves import Abandoned, Event, Renamed, Started
 from pegboard.storage.event_row import EVENTS_OF_GAME, EventRow, select_columns, select_rows
 from pegboard.storage.summary.game_summary import GameSummary, result_json, summarize
 from pegboard.storage.summary.name_corrections import correct_names, original_journal
+from pegboard.storage.summary.summary_workers import summarize_games
 
 RUNNING_GAME = "SELECT id FROM game WHERE NOT abandoned AND imported = 0 ORDER BY started DESC LIMIT 1"
 """The last game started here and not abandoned, over or not."""
@@ -172,8 +173,6 @@ def summarize_journal(db: sqlite3.Connection, busy: Callable[[], None], after: i
 
     `busy` is called again and again.
     """
-    from pegboard.storage.summary.summary_workers import summarize_games  # noqa: PLC0415 - no start waits for it
-
     first = [(row, row.event) for row in select_rows(db, "WHERE kind IN ('started', 'abandoned') AND id > ?", after)]
     starts = [(row, event) for row, event in first if isinstance(event, Started)]
     ends = {row.game: row.id for row, event in first if isinstance(event, Abandoned)}
