@@ -106,6 +106,8 @@ def run_table(
         brightness = BrightnessControl(
             scoreboard.set_brightness, Brightness(settings.oled.contrast, settings.strip.brightness), state
         )
+        if brightness.fault is not None:
+            scoreboard.raise_alarm(brightness.fault)
         buses = open_buses(settings, cleanup, mock=mock, record=record)
         devices = Devices(with_notice(scoreboard.set_devices, scoreboard.keys.show_notice))
         display_threads = start_displays(settings, buses, feed, devices, cleanup)

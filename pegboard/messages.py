@@ -598,6 +598,8 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "journal_file_cut": ("{path} was cut off while it was in use", None),
     "journal_file_gone": ("{path} was removed while it was in use", None),
     "journal_file_replaced": ("{path} was replaced while it was in use", None),
+    "alarm_brightness_lost": ("the brightness in {path} cannot be read, so it is as set: {fault}", None),
+    "journal_changed_by_others": ("another program has written into {path} while it was in use", None),
     "journal_found_damaged": ("the journal is damaged: {fault}", None),
     "journal_head_damaged": ("the head of the journal is damaged", None),
     "journal_in_memory": ("scores are kept in memory only and are lost when the table is switched off: {fault}", None),

@@ -2,6 +2,7 @@
 
 from pegboard.core.view import Brightness, Device, Invitation
 from pegboard.live_table import LiveTable
+from pegboard.messages import Message
 from pegboard.storage.journal import Journal
 
 
@@ -32,6 +33,12 @@ class TableStatus:
         """Set the brightness of the displays."""
         with self._table.lock:
             self._table.brightness = brightness
+            self._table.publish()
+
+    def raise_alarm(self, message: Message) -> None:
+        """Show `message` on every display until a person dismisses it."""
+        with self._table.lock:
+            self._table.raise_alarm(message)
             self._table.publish()
 
     def dismiss_alarm(self, id: str) -> bool:  # noqa: A002 - the contract's own word

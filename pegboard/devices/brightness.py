@@ -1,7 +1,6 @@
 """The brightness of OLED and LED strip: as set in the file, or as chosen on a page and stored beside the journal."""
 
 import json
-import logging
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -17,11 +16,13 @@ FILE = "brightness.json"
 
 MOST_CONTRAST = 255
 
-log = logging.getLogger(__name__)
-
 
 class BrightnessControl:
-    """The brightness of the displays. A choice is stored first, then shown."""
+    """The brightness of the displays. A choice is stored first, then shown.
+
+    Attributes:
+        fault: why the stored choice could not be read, so that it is as set; None where it could.
+    """
 
     def __init__(
         self, show: Callable[[Brightness], None], usual: Brightness = AS_SET, folder: Path | None = None
@@ -30,7 +31,8 @@ class BrightnessControl:
         self._show, self.usual = show, usual
         self._path = None if folder is None else folder / FILE
         self._lock = threading.Lock()
-        self._chosen = _load(self._path)
+        self.fault: Message | None = None
+        self._chosen = self._load()
         if self._chosen != AS_SET:
             show(self._chosen)
 
@@ -39,6 +41,19 @@ class BrightnessControl:
         """The brightness by day, while the panel is not dimmed."""
         oled, strip = self._chosen
         return Brightness(self.usual.oled if oled is None else oled, self.usual.strip if strip is None else strip)
+
+    def _load(self) -> Brightness:
+        """The last choice; an unreadable file counts as none, since it must not keep a game from starting."""
+        if self._path is None:
+            return AS_SET
+        try:
+            values = json.loads(self._path.read_text("utf-8"))
+            return _check(Brightness(values.get("oled"), values.get("strip")))
+        except FileNotFoundError:
+            return AS_SET
+        except (OSError, ValueError, TypeError, AttributeError, SettingError) as error:
+            self.fault = Message("alarm_brightness_lost", path=self._path, fault=error)
+            return AS_SET
 
     def choose(self, changes: Mapping[str, Any]) -> Brightness:
         """Change the brightness; a display missing from `changes` stays as it is, None goes back to the setting.
@@ -63,18 +78,6 @@ def _check(chosen: Brightness) -> Brightness:
     if strip is not None and not 0 < strip <= 1:
         raise SettingError("brightness_strip", value=strip)
     return chosen
-
-
-def _load(path: Path | None) -> Brightness:
-    """The last choice; an unreadable file counts as none, since it must not keep a game from starting."""
-    try:
-        values = {} if path is None else json.loads(path.read_text("utf-8"))
-        return _check(Brightness(values.get("oled"), values.get("strip")))
-    except FileNotFoundError:
-        return AS_SET
-    except (OSError, ValueError, TypeError, AttributeError, SettingError) as error:
-        log.warning("the brightness in %s cannot be read, so it is as set: %s", path, error)
-        return AS_SET
 
 
 def _save(path: Path | None, chosen: Brightness) -> None:

@@ -62,8 +62,8 @@ def event_parts(folder: Path) -> Iterator[str]:
     newest = History(folder).revision()
     for first in range(0, newest, BATCH):
         with read_snapshot(folder) as journal:
-            rows = journal.rows_after(first, min(first + BATCH, newest))
-        yield "".join(event_lines(rows))
+            part = "".join(event_lines(journal.rows_after(first, min(first + BATCH, newest))))
+        yield part
 
 
 def game_parts(folder: Path) -> Iterator[str]:
@@ -72,11 +72,12 @@ def game_parts(folder: Path) -> Iterator[str]:
     Raises:
         JournalError: the journal cannot be read.
     """
-    yield BOM + _csv([GAMES_HEADER])
     after: tuple[int, int] | None = (-1, -1)
+    before = BOM + _csv([GAMES_HEADER])  # with the first rows, so that a journal that cannot be read is said before any
     while after is not None:
         items, after = list_items_after(folder, after, BATCH)
-        yield _csv(_game_row(item) for item in items)
+        yield before + _csv(_game_row(item) for item in items)
+        before = ""
 
 
 def sheet_text(game: Game) -> str:

@@ -12,6 +12,10 @@ from pegboard.storage.event_row import EVENTS_OF_GAME, EventRow, select_rows
 from pegboard.storage.newer_journal import refuse_newer
 from pegboard.storage.recovery.verified_file import limit_cache, read_only
 from pegboard.storage.schema import FILE, remedy
+from pegboard.storage.summary.summary_checksum import is_intact
+
+SENSELESS = (ValueError, TypeError, LookupError, AttributeError)
+"""What reading of damaged rows may end in, beside errors of SQLite."""
 
 CACHE_KIB = 2_000
 """Of the database's pages in memory while it is read: with less, statistics of all games take a quarter longer."""
@@ -50,11 +54,26 @@ def read_snapshot(folder: Path) -> Iterator[JournalReader]:
     """Read the journal in `folder` as it stands at the first query: what is stored after that is not seen.
 
     Raises:
-        JournalError: there is none, or it cannot be read.
+        JournalError: there is none, it cannot be read, or what was read makes no sense because it is damaged.
     """
     with open_read_only(folder) as db:
         db.execute("BEGIN")
-        yield JournalReader(db)
+        try:
+            yield JournalReader(db)
+        except SENSELESS as error:
+            if _is_intact(db):
+                raise
+            raise JournalError("journal_damaged", folder=folder, fault=error) from error
+
+
+def _is_intact(db: sqlite3.Connection) -> bool:
+    """Whether all that is read from the journal is what was written."""
+    db.row_factory = None
+    return (
+        db.execute("SELECT count(*) FROM about").fetchone() == (1,)
+        and is_intact(db)
+        and next(broken_rows(db), None) is None
+    )
 
 
 @contextlib.contextmanager

@@ -1,7 +1,6 @@
 """The brightness that is chosen at the table: kept before it is shown, and there again after a restart."""
 
 import json
-import logging
 
 import pytest
 
@@ -26,6 +25,7 @@ def test_what_is_chosen_is_shown_and_there_again_after_a_restart(tmp_path, shown
     again = []
     assert BrightnessControl(again.append, Brightness(100, 1.0), tmp_path).now == Brightness(40, 0.2)
     assert again == [Brightness(40, 0.2)]
+    assert brightness.fault is None
 
 
 def test_what_is_given_back_is_as_set_even_when_that_is_set_otherwise(tmp_path, shown):
@@ -69,12 +69,11 @@ LARGE = ["1" + "0" * 400, "9" * 5000, "1e999", "NaN", "-Infinity"]
     ["", "[]", "nonsense", '{"oled": 999}', '{"oled": "x"}', '{"strip": []}', "\udcff"]
     + [f'{{"{name}": {number}}}' for name in ("oled", "strip") for number in LARGE],
 )
-def test_a_file_that_is_unreadable_stops_nobody(tmp_path, shown, caplog, content):
+def test_a_file_that_is_unreadable_stops_nobody_and_is_said(tmp_path, shown, content):
     (tmp_path / FILE).write_bytes(content.encode(errors="surrogateescape"))
-    with caplog.at_level(logging.WARNING):
-        assert BrightnessControl(shown.append, USUAL, tmp_path).now == USUAL
-    assert "so it is as set" in caplog.text
-    assert shown == []
+    brightness = BrightnessControl(shown.append, USUAL, tmp_path)
+    assert (brightness.now, shown) == (USUAL, [])
+    assert "so it is as set" in str(brightness.fault)
 
 
 def test_a_power_cut_while_it_is_kept_leaves_the_choice_before(tmp_path, shown):

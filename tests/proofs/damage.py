@@ -128,7 +128,7 @@ def look(truth, client):
     state = client.state()
     if not state["game"]["over"]:
         status, answer = client.score(0, 0, seen=state)
-        if status != 201 and not alarms(client):
+        if status != 201 and not is_said(client):
             return "no score", str(answer)
     return ("said" if differing or alarms(client) else "right"), ", ".join(differing)
 

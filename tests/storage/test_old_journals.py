@@ -489,7 +489,8 @@ def test_whichever_statement_of_the_migration_fails_the_journal_opens_again(tmp_
         with monkeypatch.context() as patched:
             watch(patched, k)
             with Journal(copy_journal(folder, 1)) as journal:
-                assert journal.fault == "disk I/O error"
+                looks_for_others = k == steps  # the last one, which may fail
+                assert journal.fault == (None if looks_for_others else "disk I/O error")
         is_as_it_was(folder)
 
 

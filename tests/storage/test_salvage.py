@@ -82,7 +82,7 @@ def evening(tmp_path_factory):
         if game == 8:
             back_up(table.folder, 1_795_000_000)
             table.journal._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            table.journal._files = FilesInPlace(table.folder / FILE)  # that was no cut
+            table.journal._files = FilesInPlace(table.folder / FILE, table.journal._db)  # that was no cut
     for name in ("whole", "bare"):
         shutil.copytree(table.folder, folder / name)
     shutil.rmtree(folder / "bare" / "backups")

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -28,8 +29,13 @@ EXPORTS: dict[str, tuple[Parts, str, str]] = {
 }
 """By path: the parts, their content type, and the name of the file that a browser saves."""
 
+CUT_OFF = ""
+"""In the place of a part: there will be none, nor an end."""
+
 STALL_S = 20.0
 """Seconds that a client may read nothing."""
+
+log = logging.getLogger(__name__)
 
 MOST: Mapping[Anybody, int] = {"viewer": 4, "scorer": 6, "director": 8}
 """Exports that run at once where another one may begin, by who asks: strangers leave room for whoever is paired."""
@@ -100,7 +106,7 @@ class Exports:
         ]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         with contextlib.suppress(TimeoutError):
-            while part is not None and not gone.done():
+            while part is not None and part is not CUT_OFF and not gone.done():
                 async with asyncio.timeout(STALL_S):
                     await send({"type": "http.response.body", "body": part.encode(), "more_body": True})
                 part = await self._next(parts, gone)
@@ -108,12 +114,17 @@ class Exports:
             await send({"type": "http.response.body", "body": b""})
 
     async def _next(self, parts: Iterator[str], gone: "asyncio.Future[None]") -> str | None:
-        """The next part; there is none when the server shuts down, and the connection is cut off."""
+        """The next part; there is none when the server shuts down, or the journal cannot be read any more.
+
+        Then the connection is cut off, so that nobody takes what was sent for the whole.
+        """
         try:
             return await self._read(parts)
         except Problem:
             await gone
-            return ""
+        except PegboardError as error:
+            log.warning("an export is cut off: %s", error)
+        return CUT_OFF
 
     async def _read(self, parts: Iterator[str]) -> str | None:
         """The next part, None after the last."""

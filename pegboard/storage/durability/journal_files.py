@@ -93,7 +93,7 @@ class JournalFiles(JournalQueries):
         self.epoch, self.last_id, self._chain = opened.epoch, opened.last_id, opened.chain
         if opened.fault is None:
             self._absence, self.is_in_memory = None, False
-            self._files = FilesInPlace(self.folder / FILE)
+            self._files = FilesInPlace(self.folder / FILE, self._db)
             self._mark.write(self._end)
         else:
             log.warning("%s", Message("journal_read_only", fault=opened.fault))
@@ -167,7 +167,7 @@ class JournalFiles(JournalQueries):
             void_events_after(self._db, self.last_id)
             if find_end(self._db) != (self.last_id, self._chain):
                 raise sqlite3.DatabaseError("the end of the journal is another one")
-            self._files = FilesInPlace(self.folder / FILE)
+            self._files = FilesInPlace(self.folder / FILE, self._db)
         except DISK_ERRORS as again:
             self._leave(classify(error if isinstance(error, sqlite3.Error) else again))
             return
@@ -228,7 +228,7 @@ class JournalFiles(JournalQueries):
         return not self.is_in_memory or self._clock() - self._tried_at >= RETRY_S
 
     def _look_at_files(self) -> None:
-        if (fault := self._files.fault()) is not None:
+        if (fault := self._files.fault() or self._files.fault_of_others()) is not None:
             self._leave(fault)
             return
         if not self._mark.is_in_place():

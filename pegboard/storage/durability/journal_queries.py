@@ -69,7 +69,7 @@ class JournalQueries:
         Raises:
             NotStored: the journal cannot be read.
         """
-        return int(self._value("SELECT at FROM event ORDER BY id LIMIT 1") or 0)
+        return int(self._value("SELECT at FROM event WHERE typeof(at) = 'integer' ORDER BY id LIMIT 1") or 0)
 
     def running_game(self) -> str | None:
         """The id of the last game started and not abandoned, over or not; None before the first.

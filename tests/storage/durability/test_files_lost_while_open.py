@@ -8,7 +8,9 @@ import pytest
 from pegboard import Rules
 from pegboard.core.moves import Start
 from pegboard.errors import NotStored
+from pegboard.storage.backups import back_up
 from pegboard.storage.durability import journal_mark
+from pegboard.storage.durability.files_in_place import FilesInPlace
 from pegboard.storage.games import History
 from pegboard.storage.reader import check
 from pegboard.storage.schema import FILE
@@ -171,6 +173,34 @@ def test_damaged_index_is_made_anew_while_the_table_runs(table):
     assert again.alarms == []
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'UPDATE game SET card = \'{"variant":"standard","players":["Cy","Dee"]}\' WHERE card IS NOT NULL',
+        "UPDATE side SET front = 7",
+        "DELETE FROM game WHERE over",
+        "INSERT INTO summary_checksum VALUES (1)",
+    ],
+)
+def test_what_another_program_writes_into_the_journal_is_said_and_not_shown(table, statement):
+    before, games = table.fronts(), History(table.folder).games(limit=9)
+    change_row(table.folder, statement)
+    table.board.look_after()
+    assert {"journal_changed_by_others", "journal_summary_rebuilt"} <= {alarm.key for alarm in table.alarms}
+    assert (table.fronts(), History(table.folder).games(limit=9)) == (before, games)
+    table.score(0, 1)
+    assert table.reopen().fronts() == [before[0] + 1, before[1]]
+
+
+def test_reading_backing_up_and_copying_the_log_is_no_change_by_another_program(table):
+    check(table.folder)
+    back_up(table.folder, 1_795_000_000)
+    for _ in range(3):
+        table.score(0, 1)
+        table.board.look_after()
+    assert table.alarms == []
+
+
 def test_damage_that_a_commit_meets_is_said_and_the_journal_rescued(table):
     before = table.fronts()
     damage_trigger(table.folder, "game_update_summed", "NEW.card", "NEW.casd")
@@ -185,7 +215,8 @@ def test_damage_that_a_commit_meets_is_said_and_the_journal_rescued(table):
     check(table.folder)
 
 
-def test_row_of_the_running_game_that_breaks_later_is_quarantined_and_made_up_for(table):
+def test_row_of_the_running_game_that_breaks_later_is_quarantined_and_made_up_for(table, monkeypatch):
+    monkeypatch.setattr(FilesInPlace, "fault_of_others", lambda _: None)  # the disk breaks it, and no program
     table.journal.close()
     table.open()
     change_row(table.folder, "UPDATE event SET at = at + 1 WHERE id = (SELECT max(id) - 1 FROM event)")

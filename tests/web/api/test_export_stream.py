@@ -8,11 +8,42 @@ from typing import Any
 
 import pytest
 
+from pegboard.errors import JournalError
 from tests.support.event_loop import apart
 from web.access.paired_devices import Session
 from web.api.export_stream import EXPORTS, Exports
 from web.http.asgi_helpers import AsgiMessage
 from web.http.worker_pool import DaemonExecutor
+
+
+def test_an_export_whose_journal_cannot_be_read_any_more_is_cut_off(monkeypatch, caplog):
+    def parts(_: Path) -> Iterator[str]:
+        yield "part 1\n"
+        raise JournalError("journal_missing", folder="table")
+
+    sent = list[AsgiMessage]()
+
+    async def receive() -> AsgiMessage:
+        await asyncio.sleep(60)
+        return {"type": "http.disconnect"}
+
+    async def send(message: AsgiMessage) -> None:
+        sent.append(message)
+
+    async def nobody(*_: Any) -> None:
+        raise AssertionError("an export is asked for")
+
+    async def play() -> None:
+        executor = DaemonExecutor(1, "history")
+        scope = {"type": "http", "method": "GET", "path": "/one.csv", "client": ("192.168.1.9", 1), "headers": []}
+        await Exports(Path(), nobody, executor)(scope, receive, send)
+        executor.close()
+
+    monkeypatch.setitem(EXPORTS, "/one.csv", (parts, "text/csv", "one.csv"))
+    apart(play())
+    assert [message["body"] for message in sent[1:]] == [b"part 1\n"]
+    assert all(message["more_body"] for message in sent[1:]), "nobody takes it for the whole"
+    assert "an export is cut off: there is no journal in table" in caplog.text
 
 
 def test_all_exports_together_rest_as_long_as_they_have_read(monkeypatch: pytest.MonkeyPatch):

@@ -146,7 +146,7 @@ def test_every_text_of_the_rules_exists():
 
 FAMILIES = {
     "backup_": "damaged event failed no_room under_way",
-    "alarm_": "director lasts unknown",
+    "alarm_": "brightness_lost director lasts unknown",
     "brightness_": "contrast director not_kept strip",
     "called_": "already now twice",
     "card_": "crib_of_four crib_starter flush_of flush_pair flush_starter hand_of_four no_card no_suit"
@@ -167,8 +167,8 @@ FAMILIES = {
     " package_too_large package_unreadable package_unsigned too_large tree_damaged tree_host_files tree_no_room"
     " tree_not_written tree_python tree_without_manifest trial_failed trial_no_copy under_way version_died"
     " version_ended version_silent went_back",
-    "journal_": "emptied file_cut file_gone file_replaced found_damaged game_damaged head_damaged in_memory"
-    " index_rebuilt lost_tail no_game other_events read_only rescue_resumed row_broken row_broken_in rows_missing"
+    "journal_": "changed_by_others emptied file_cut file_gone file_replaced found_damaged game_damaged head_damaged"
+    " in_memory index_rebuilt lost_tail no_game other_events read_only rescue_resumed row_broken row_broken_in rows_missing"
     " salvaged stores summary_rebuilt written_anew written_out",
     "memory_": "director not_needed",
     "name_": "length the_game unseen wide",
