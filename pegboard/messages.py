@@ -593,12 +593,12 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "zero_to": ("0 to {most}", None),
-    # --- damage of the journal, said on every window until it is dismissed ---
+    # --- damage of what is stored, shown on every window until it is dismissed ---
+    "alarm_brightness_lost": ("the brightness in {path} cannot be read, so it is as set: {fault}", None),
     "journal_emptied": ("the journal had {count} events and is empty or gone", None),
     "journal_file_cut": ("{path} was cut off while it was in use", None),
     "journal_file_gone": ("{path} was removed while it was in use", None),
     "journal_file_replaced": ("{path} was replaced while it was in use", None),
-    "alarm_brightness_lost": ("the brightness in {path} cannot be read, so it is as set: {fault}", None),
     "journal_changed_by_others": ("another program has written into {path} while it was in use", None),
     "journal_found_damaged": ("the journal is damaged: {fault}", None),
     "journal_head_damaged": ("the head of the journal is damaged", None),

@@ -61,12 +61,12 @@ def read_snapshot(folder: Path) -> Iterator[JournalReader]:
         try:
             yield JournalReader(db)
         except SENSELESS as error:
-            if _is_intact(db):
+            if _is_as_written(db):
                 raise
             raise JournalError("journal_damaged", folder=folder, fault=error) from error
 
 
-def _is_intact(db: sqlite3.Connection) -> bool:
+def _is_as_written(db: sqlite3.Connection) -> bool:
     """Whether all that is read from the journal is what was written."""
     db.row_factory = None
     return (

@@ -1,4 +1,4 @@
-"""Reading a journal whose rows make no sense: said in a sentence where it is damaged, and no damage is made up."""
+"""Reading a journal whose rows make no sense: a sentence names the damage, and no damage is made up."""
 
 import pytest
 

@@ -29,9 +29,6 @@ EXPORTS: dict[str, tuple[Parts, str, str]] = {
 }
 """By path: the parts, their content type, and the name of the file that a browser saves."""
 
-CUT_OFF = ""
-"""In the place of a part: there will be none, nor an end."""
-
 STALL_S = 20.0
 """Seconds that a client may read nothing."""
 
@@ -42,6 +39,10 @@ MOST: Mapping[Anybody, int] = {"viewer": 4, "scorer": 6, "director": 8}
 
 MOST_EACH = 2
 """Exports that run at once for one paired device, or for one address."""
+
+
+class CutOff(Exception):
+    """A response has no next part, and no end: nobody takes what was sent for the whole."""
 
 
 class Exports:
@@ -105,8 +106,8 @@ class Exports:
             (b"content-disposition", f'attachment; filename="{name}"'.encode()),
         ]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
-        with contextlib.suppress(TimeoutError):
-            while part is not None and part is not CUT_OFF and not gone.done():
+        with contextlib.suppress(TimeoutError, CutOff):
+            while part is not None and not gone.done():
                 async with asyncio.timeout(STALL_S):
                     await send({"type": "http.response.body", "body": part.encode(), "more_body": True})
                 part = await self._next(parts, gone)
@@ -114,9 +115,10 @@ class Exports:
             await send({"type": "http.response.body", "body": b""})
 
     async def _next(self, parts: Iterator[str], gone: "asyncio.Future[None]") -> str | None:
-        """The next part; there is none when the server shuts down, or the journal cannot be read any more.
+        """The next part, None after the last.
 
-        Then the connection is cut off, so that nobody takes what was sent for the whole.
+        Raises:
+            CutOff: there is none, since the server shuts down or the journal cannot be read any more.
         """
         try:
             return await self._read(parts)
@@ -124,7 +126,7 @@ class Exports:
             await gone
         except PegboardError as error:
             log.warning("an export is cut off: %s", error)
-        return CUT_OFF
+        raise CutOff
 
     async def _read(self, parts: Iterator[str]) -> str | None:
         """The next part, None after the last."""

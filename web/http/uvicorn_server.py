@@ -82,7 +82,7 @@ class UvicornServer(uvicorn.Server):
         """
         protocol: dict[str, Any] = {"listener": listener, "abrupt": abrupt, "device_of": device_of}
         protocol |= {"security_log": security_log or SecurityLog(), "unsent": UnsentBytes()}
-        protocol["refusal_delays"] = RefusalDelays()
+        protocol |= {"refusal_delays": RefusalDelays()}
         super().__init__(
             uvicorn.Config(
                 cast("Any", app),

@@ -29,8 +29,8 @@ def codes(tmp_path: Path, clock: MachineClock) -> Codes:
 def wrong(codes: Codes) -> str:
     """A code that is none of the table's."""
     codes.scorer()
-    kept = json.loads((codes._file.folder / PAIRING_FILE).read_text())
-    known = {code["text"] for role in ("scorer", "director") for code in kept[role]}
+    stored = json.loads((codes._file.folder / PAIRING_FILE).read_text())
+    known = {code["text"] for role in ("scorer", "director") for code in stored[role]}
     return next(text for text in ("222222", "333333", "444444") if text not in known)
 
 
@@ -221,9 +221,9 @@ def test_a_table_whose_program_has_ended_does_not_run(tmp_path: Path):
     ended = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, check=True)
     codes = Codes(tmp_path)
     codes.register("http://127.0.0.1:8080/", "127.0.0.1:8080", is_open=False)
-    kept = json.loads((tmp_path / PAIRING_FILE).read_text())
-    kept["table"]["pid"] = int(ended.stdout)
-    (tmp_path / PAIRING_FILE).write_text(json.dumps(kept))
+    stored = json.loads((tmp_path / PAIRING_FILE).read_text())
+    stored["table"]["pid"] = int(ended.stdout)
+    (tmp_path / PAIRING_FILE).write_text(json.dumps(stored))
     assert not codes.table.is_running
 
 
@@ -236,6 +236,6 @@ def test_a_file_in_which_an_earlier_version_counted_wrong_codes_is_read(
     codes: Codes, clock: MachineClock, tmp_path: Path
 ):
     shown = codes.scorer()
-    kept = json.loads((tmp_path / PAIRING_FILE).read_text())
-    (tmp_path / PAIRING_FILE).write_text(json.dumps(kept | {"wrong": 3}))
+    stored = json.loads((tmp_path / PAIRING_FILE).read_text())
+    (tmp_path / PAIRING_FILE).write_text(json.dumps(stored | {"wrong": 3}))
     assert Codes(tmp_path, clock=clock).scorer() == shown

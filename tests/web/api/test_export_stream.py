@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +16,12 @@ from web.http.asgi_helpers import AsgiMessage
 from web.http.worker_pool import DaemonExecutor
 
 
-def test_an_export_whose_journal_cannot_be_read_any_more_is_cut_off(monkeypatch, caplog):
-    def parts(_: Path) -> Iterator[str]:
-        yield "part 1\n"
-        raise JournalError("journal_missing", folder="table")
+async def nobody(*_: Any) -> None:
+    raise AssertionError("only exports are requested")
 
+
+async def messages(exports: Exports) -> list[AsgiMessage]:
+    """What an export of `/one.csv` sends after the start of its response."""
     sent = list[AsgiMessage]()
 
     async def receive() -> AsgiMessage:
@@ -30,20 +31,40 @@ def test_an_export_whose_journal_cannot_be_read_any_more_is_cut_off(monkeypatch,
     async def send(message: AsgiMessage) -> None:
         sent.append(message)
 
-    async def nobody(*_: Any) -> None:
-        raise AssertionError("an export is asked for")
+    scope = {"type": "http", "method": "GET", "path": "/one.csv", "client": ("192.168.1.9", 1), "headers": []}
+    await exports(scope, receive, send)
+    return sent[1:]
 
-    async def play() -> None:
+
+def messages_of(monkeypatch: pytest.MonkeyPatch, parts: Callable[[Path], Iterator[str]]) -> list[AsgiMessage]:
+    """The same of an export that has these parts."""
+
+    async def play() -> list[AsgiMessage]:
         executor = DaemonExecutor(1, "history")
-        scope = {"type": "http", "method": "GET", "path": "/one.csv", "client": ("192.168.1.9", 1), "headers": []}
-        await Exports(Path(), nobody, executor)(scope, receive, send)
-        executor.close()
+        try:
+            return await messages(Exports(Path(), nobody, executor))
+        finally:
+            executor.close()
 
     monkeypatch.setitem(EXPORTS, "/one.csv", (parts, "text/csv", "one.csv"))
-    apart(play())
-    assert [message["body"] for message in sent[1:]] == [b"part 1\n"]
-    assert all(message["more_body"] for message in sent[1:]), "nobody takes it for the whole"
+    return apart(play())
+
+
+def test_an_export_whose_journal_cannot_be_read_any_more_is_cut_off(monkeypatch, caplog):
+    def parts(_: Path) -> Iterator[str]:
+        yield "part 1\n"
+        raise JournalError("journal_missing", folder="table")
+
+    (only,) = messages_of(monkeypatch, parts)
+    assert (only["body"], only["more_body"]) == (b"part 1\n", True), "nobody takes it for the whole"
     assert "an export is cut off: there is no journal in table" in caplog.text
+
+
+def test_an_export_with_a_part_without_rows_goes_on_to_its_end(monkeypatch):
+    """The last part has none where the games fill those before it."""
+    *parts, end = messages_of(monkeypatch, lambda _: iter(["part 1\n", "", "part 3\n", ""]))
+    assert b"".join(part["body"] for part in parts) == b"part 1\npart 3\n"
+    assert not end.get("more_body", False)
 
 
 def test_all_exports_together_rest_as_long_as_they_have_read(monkeypatch: pytest.MonkeyPatch):
@@ -61,26 +82,12 @@ def test_all_exports_together_rest_as_long_as_they_have_read(monkeypatch: pytest
         if reading.locked():
             reading.release()
 
-    async def others(*_: Any) -> None:
-        raise AssertionError("an export is asked for")
-
     async def read(exports: Exports) -> str:
-        said = list[bytes]()
-
-        async def receive() -> AsgiMessage:
-            await asyncio.sleep(60)
-            return {"type": "http.disconnect"}
-
-        async def send(message: AsgiMessage) -> None:
-            said.append(message.get("body", b""))
-
-        scope = {"type": "http", "method": "GET", "path": "/one.csv", "client": ("192.168.1.9", 1), "headers": []}
-        await exports(scope, receive, send)
-        return b"".join(said).decode()
+        return b"".join(message["body"] for message in await messages(exports)).decode()
 
     async def play() -> list[str]:
         executor = DaemonExecutor(2, "history")
-        exports = Exports(Path(), others, executor, clock=lambda: now[0], pause=rest)
+        exports = Exports(Path(), nobody, executor, clock=lambda: now[0], pause=rest)
         told = await asyncio.gather(read(exports), read(exports))
         executor.close()
         return told

@@ -97,7 +97,7 @@ function durationText({ started, ended, over }) {
 export const factTexts = (card) =>
   [durationText(card), t("history.deals", { n: card.deals }), card.variant === "standard" ? "" : t(`history.variant_${card.variant.replaceAll("-", "_")}`)].filter(Boolean);
 
-/** The marks of a game: running or else unfinished, corrected, imported, given up. */
+/** The marks of a game: running or else unfinished, corrected, imported, given up, incomplete. */
 export const marks = (card) =>
   [!card.over && !card.abandoned && (card.running ? "running" : "unfinished"), card.corrected && "corrected", card.imported && "imported", card.abandoned && "abandoned", card.incomplete && "incomplete"].filter(Boolean)
     .map((kind) => ({ kind, text: t(`history.mark_${kind}`) }));
