@@ -58,8 +58,10 @@ class Salvaged:
     backup: Path | None
 
 
-def salvage(folder: Path, quarantined: Path, busy: Callable[[], None]) -> Salvaged:
+def salvage(folder: Path, quarantined: Path, busy: Callable[[], None], *, answered: int = 0) -> Salvaged:
     """Make a new journal in `folder` of what the one in `quarantined` and the backups in `folder` tell for certain.
+
+    `answered` is the number of the newest event that is known to have been stored.
 
     It has a new epoch; rows keep theirs, with the ids of commands. Where rows before them are missing, rows have other
     numbers than they had. Events that were refused after they had been written look like any other here. Call it with
@@ -69,7 +71,7 @@ def salvage(folder: Path, quarantined: Path, busy: Callable[[], None]) -> Salvag
         OSError: the old files cannot be read at all, or the new one cannot be written.
         sqlite3.Error: the new journal cannot be written.
     """
-    source = _DamagedJournal(quarantined, busy)
+    source = _DamagedJournal(quarantined, busy, answered)
     backup, base, supplies = _find_base(folder, source)
     clear_place(folder, quarantined)
     written = _write(folder, backup, base, source)
@@ -88,10 +90,11 @@ class _DamagedJournal:
     """What can be read of a damaged journal, again and again: there is too much of it for the memory.
 
     Attributes:
-        last: the number of its last row, as SQLite finds it; None where it finds none, or the log does not seem whole.
+        last: the number of its last row, as SQLite finds it or an answer told; None where neither does, or the log does
+            not seem whole.
     """
 
-    def __init__(self, quarantined: Path, busy: Callable[[], None]) -> None:
+    def __init__(self, quarantined: Path, busy: Callable[[], None], answered: int) -> None:
         self._database, wal, self.busy = quarantined / FILE, quarantined / f"{FILE}-wal", busy
         was_closed = not wal.exists() and not (quarantined / f"{FILE}-shm").exists()  # SQLite removes both together
         known = Numbers()
@@ -102,7 +105,7 @@ class _DamagedJournal:
         self._scan.look_in_log(lambda number: number not in known)
         if last is None or known.greatest < last or not known.holds_all_up_to(last):
             self._scan.look_in_database(lambda number: number not in known)
-        self.last = last if was_closed or not self._scan.is_log_cut else None
+        self.last = max(last, answered) if last is not None and (was_closed or not self._scan.is_log_cut) else None
 
     def prove(self, base: KnownRows) -> Iterator[Row]:
         """The rows after those of `base` that are proven with it; what SQLite reads is trusted most."""

@@ -7,12 +7,24 @@ epochs have the first part in common, by which an import joins the games of a ma
 import secrets
 import sqlite3
 
+from pegboard.storage.event_row import IMPORTED
 from pegboard.storage.summary.name_corrections import RENEWED, original_journal
 
 
 def another_epoch(epoch: str) -> str:
     """Another epoch of the same journal."""
     return f"{original_journal(epoch)}{RENEWED}{secrets.token_hex(4)}"
+
+
+def find_newest_epoch(db: sqlite3.Connection) -> str | None:
+    """The epoch that the newest event of this table was stored under; None where it has none of its own.
+
+    Raises:
+        sqlite3.Error: the journal cannot be read.
+    """
+    own = f"SELECT epoch FROM event WHERE epoch NOT LIKE '{IMPORTED}%' ORDER BY id DESC LIMIT 1"  # noqa: S608 - ours
+    found = db.execute(own).fetchone()
+    return None if found is None else str(found[0])
 
 
 def renew(db: sqlite3.Connection, epoch: str) -> str:

@@ -9,7 +9,7 @@ from pegboard.messages import Message
 from pegboard.storage.atomic_file import sync_folder
 from pegboard.storage.chain_check import find_end, find_link
 from pegboard.storage.durability.disk_faults import DISK_ERRORS, FaultKind, classify
-from pegboard.storage.durability.journal_epoch import renew
+from pegboard.storage.durability.journal_epoch import find_newest_epoch, renew
 from pegboard.storage.durability.journal_mark import MarkedTail
 from pegboard.storage.durability.match_rows import MatchRows
 from pegboard.storage.durability.opened_journal import OpenedJournal
@@ -19,9 +19,9 @@ from pegboard.storage.durability.view_of_unwritable import view_unwritable
 from pegboard.storage.newer_journal import take_up
 from pegboard.storage.private_files import create_private
 from pegboard.storage.quarantine import find_unsalvaged, quarantine, set_folders_aside
-from pegboard.storage.recovery.verified_file import is_log_orphaned
+from pegboard.storage.recovery.verified_file import is_log_orphaned, read_only
 from pegboard.storage.salvage import Salvaged, salvage
-from pegboard.storage.schema import FILE, migrate, open_database, remedy
+from pegboard.storage.schema import FILE, SCHEMA_VERSION, migrate, open_database, remedy
 
 Busy = Callable[[], None]
 
@@ -57,6 +57,7 @@ def open_journal(folder: Path, marked: MarkedTail | None, busy: Busy, *, is_dist
 def _open(folder: Path, marked: MarkedTail | None, busy: Busy, *, is_distrusted: bool = False) -> OpenedJournal:
     _require_no_orphaned_log(folder, marked)
     create_private(folder / FILE)  # a link in its place is not followed
+    _require_tail(folder, marked)
     take_up(folder, busy)
     db = open_database(folder / FILE)
     try:
@@ -89,6 +90,27 @@ def _require_no_orphaned_log(folder: Path, marked: MarkedTail | None) -> None:
         raise DamagedJournal("journal_emptied", count=0 if marked is None else marked.number)
 
 
+def _require_tail(folder: Path, marked: MarkedTail | None) -> None:
+    """See that the newest event that was answered is there, while nothing has been written over the rest of the log.
+
+    Behind a frame that SQLite does not take, the log often has the pages with all that follows; whoever could write
+    would remove it on closing.
+
+    Raises:
+        DamagedJournal: events at the end are missing.
+    """
+    if marked is None or not marked.number:
+        return
+    with read_only(folder / FILE) as db:
+        (version,) = db.execute("PRAGMA user_version").fetchone()
+        tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
+        is_ours = version <= SCHEMA_VERSION and {"about", "event"} <= tables  # `take_up` judges a newer one
+        if is_ours and db.execute("SELECT epoch FROM about").fetchone() == (marked.epoch,):
+            missing = marked.number - find_end(db)[0]
+            if missing > 0:
+                raise DamagedJournal("journal_rows_missing", count=missing)
+
+
 def _require_integrity(db: sqlite3.Connection) -> None:
     """See that SQLite finds nothing wrong with the whole file.
 
@@ -117,7 +139,7 @@ def _require_content(db: sqlite3.Connection, marked: MarkedTail | None) -> None:
 
 
 def _compare(db: sqlite3.Connection, marked: MarkedTail | None, busy: Busy) -> list[Message]:
-    """Compare the end of a journal with its mark: what was refused is made void, what is missing is named."""
+    """Compare the end of a journal with its mark: what was refused is made void, and other events are named."""
     (epoch,) = db.execute("SELECT epoch FROM about").fetchone()
     if marked is None or marked.epoch != epoch:
         return []
@@ -126,8 +148,7 @@ def _compare(db: sqlite3.Connection, marked: MarkedTail | None, busy: Busy) -> l
             void_events_after(db, marked.number, busy)
         return []
     renew(db, epoch)
-    lost = marked.number - find_end(db)[0]
-    return [Message("journal_lost_tail", count=lost) if lost > 0 else Message("journal_other_events")]
+    return [Message("journal_other_events")]
 
 
 def _rescue(
@@ -139,7 +160,7 @@ def _rescue(
     """
     aside = waiting or quarantine(folder)
     try:
-        salvaged = salvage(folder, aside, busy)
+        salvaged = salvage(folder, aside, busy, answered=0 if marked is None else marked.number)
         opened = _open(folder, None, busy)
     except DISK_ERRORS as error:
         if classify(error).kind is FaultKind.NO_WRITES:
@@ -152,9 +173,10 @@ def _rescue(
         if marked.is_followed_by_refused and find_link(opened.db, marked.number) == marked.chain:
             void_events_after(opened.db, marked.number, busy)
             opened = _as_it_is(opened.db, opened.findings)
-    opened.epoch = renew(opened.db, opened.epoch)
-    outcome = Message("journal_salvaged", events=salvaged.events, lost=lost, folder=aside)
-    opened.findings = [damage, outcome, *opened.findings]
+    opened.epoch = renew(opened.db, find_newest_epoch(opened.db) or opened.epoch)
+    outcome = "journal_salvaged_in_part" if lost else "journal_salvaged"
+    saved = Message(outcome, events=salvaged.events, lost=lost, folder=aside)
+    opened.findings = [damage, saved, *opened.findings]
     return opened
 
 

@@ -3,17 +3,26 @@
 import itertools
 import os
 import shutil
+import time
 from pathlib import Path
 
 import pytest
 
 from pegboard import Start
 from pegboard.errors import JournalError
+from pegboard.storage.backups import back_up
 from pegboard.storage.durability import journal_mark
 from pegboard.storage.games import History
 from pegboard.storage.reader import check
 from pegboard.storage.schema import FILE
-from tests.support.damage import change_row, copy_as_if_killed, damage_index, damage_trigger, flip_bit
+from tests.support.damage import (
+    change_row,
+    copy_as_if_killed,
+    damage_index,
+    damage_trigger,
+    flip_bit,
+    lose_rest_of_log,
+)
 from tests.support.scoreboard_on_a_folder import Table
 
 
@@ -63,16 +72,41 @@ def test_nothing_is_said_of_a_table_that_was_killed(killed):
     is_playable(table)
 
 
+@pytest.mark.parametrize("share", [0.1, 0.3, 0.5, 0.667, 0.75, 0.9, 0.999])
+def test_flipped_bit_in_the_log_is_said_and_costs_no_score(killed, share):
+    """SQLite drops all that follows without a word; the pages are still there."""
+    epoch = Table(copy_as_if_killed(killed, killed.parent / "whole")).view.epoch
+    wal = killed / f"{FILE}-wal"
+    flip_bit(wal, int(wal.stat().st_size * share))
+    table, said = start(killed)
+    assert said == ["journal_rows_missing", "journal_salvaged"]
+    assert (values(table, "journal_salvaged")["lost"], table.fronts()) == (0, [25, 25])
+    assert table.view.epoch != epoch
+    is_playable(table)
+
+
 @pytest.mark.parametrize("share", [0.5, 0.667, 0.75, 0.9])
 def test_lost_tail_is_said_with_how_much_is_lost_and_under_another_epoch(killed, share):
     epoch = Table(copy_as_if_killed(killed, killed.parent / "whole")).view.epoch
     wal = killed / f"{FILE}-wal"
     flip_bit(wal, int(wal.stat().st_size * share))
+    lose_rest_of_log(killed)
     table, said = start(killed)
-    assert said == ["journal_lost_tail"]
-    lost = values(table, "journal_lost_tail")["count"]
+    assert said == ["journal_rows_missing", "journal_salvaged_in_part"]
+    lost = values(table, "journal_salvaged_in_part")["lost"]
     assert (lost + table.view.revision, sum(table.fronts())) == (11, 50 - 5 * lost)
     assert table.view.epoch != epoch
+    assert next((killed / "quarantine").iterdir()).joinpath("outcome.json").exists()
+    is_playable(table)
+
+
+def test_lost_tail_comes_back_from_a_backup(killed):
+    Table(killed).journal.close()
+    back_up(killed, time.time())
+    change_row(killed, "DELETE FROM event WHERE id > 8")
+    table, said = start(killed)
+    assert said == ["journal_rows_missing", "journal_salvaged"]
+    assert table.fronts() == [25, 25]
     is_playable(table)
 
 
@@ -88,7 +122,7 @@ def test_log_that_is_lost_from_its_first_frame_is_no_new_table(killed):
 def test_changed_body_in_the_running_game_is_never_shown(off):
     change_row(off, "UPDATE event SET body = replace(body, '\"points\":5', '\"points\":6') WHERE id = 4")
     table, said = start(off)
-    assert said == ["journal_row_broken", "journal_salvaged"]
+    assert said == ["journal_row_broken", "journal_salvaged_in_part"]
     assert values(table, "journal_row_broken")["event"] == 4
     assert sum(table.fronts()) % 5 == 0
     assert list((off / "quarantine").iterdir())
@@ -104,8 +138,8 @@ def test_changed_body_in_the_running_game_is_never_shown(off):
         ("UPDATE event SET body = x'ff' WHERE id = 11", "journal_row_broken"),
         ("UPDATE event SET body = CAST(x'22ff22' AS TEXT) WHERE id = 11", "journal_found_damaged"),
         ("DELETE FROM event WHERE id = 5", "journal_row_broken"),
-        ("DELETE FROM event WHERE id = 11", "journal_lost_tail"),
-        ("DELETE FROM event", "journal_lost_tail"),
+        ("DELETE FROM event WHERE id = 11", "journal_rows_missing"),
+        ("DELETE FROM event", "journal_rows_missing"),
         ("DROP TABLE event", "journal_found_damaged"),
         ("DROP TABLE about", "journal_found_damaged"),
         ("DROP TABLE game", "journal_found_damaged"),
@@ -151,7 +185,7 @@ def test_damaged_trigger_of_the_summary_is_made_anew(off, old, new):
 def test_zero_length(off):
     (off / FILE).write_bytes(b"")
     table, said = start(off)
-    assert said[:2] == ["journal_emptied", "journal_salvaged"]
+    assert said[:2] == ["journal_emptied", "journal_salvaged_in_part"]
     is_playable(table)
 
 
@@ -170,7 +204,7 @@ def test_scores_in_the_log_survive_an_empty_database(killed, harm):
 def test_journal_that_is_gone(off):
     (off / FILE).unlink()
     table, said = start(off)
-    assert said[:2] == ["journal_emptied", "journal_salvaged"]
+    assert said[:2] == ["journal_emptied", "journal_salvaged_in_part"]
     is_playable(table)
 
 
@@ -212,7 +246,7 @@ def test_a_damaged_game_that_nobody_plays_is_refused_in_words(off):
 def test_garbage(off, garbage):
     (off / FILE).write_bytes(garbage)
     table, said = start(off)
-    assert "journal_salvaged" in said
+    assert "journal_salvaged_in_part" in said
     is_playable(table)
     (aside,) = (off / "quarantine").iterdir()
     assert (aside / FILE).read_bytes() == garbage
@@ -227,7 +261,7 @@ def test_older_copy_in_its_place(tmp_path):
     table.journal.close()
     shutil.copy(tmp_path / "older", tmp_path / "table" / FILE)
     table, said = start(tmp_path / "table")
-    assert (said, table.fronts()) == (["journal_lost_tail"], [5, 0])
+    assert (said, table.fronts()) == (["journal_rows_missing", "journal_salvaged_in_part"], [5, 0])
     is_playable(table)
 
 
