@@ -1,14 +1,15 @@
 """`python -m pegboard` and the command `pegboard`: loads the command line, which Ctrl-C ends quietly."""
 
 from pegboard.commandline import interrupts, streams
+from pegboard.interpreter_tuning import load_for_good
 
 
 def main() -> None:
     """Run the command that was typed, and exit."""
     interrupts.watch_loading()
     try:
-        from pegboard.cli import main as run_command
-
+        with load_for_good():
+            from pegboard.cli import main as run_command
         run_command()
     finally:
         interrupts.ignore()

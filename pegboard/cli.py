@@ -1,4 +1,4 @@
-"""The command line: commands and their options; each calls the module that does the work."""
+"""The command line: commands and their options, or where they are; each calls the module that does the work."""
 
 import logging
 import os
@@ -10,16 +10,10 @@ import click
 from pegboard import config, systemd
 from pegboard.bootstrap import load_settings, run_table
 from pegboard.commandline import parameters
-from pegboard.commandline.backup_commands import backup, check, rebuild, restore
-from pegboard.commandline.card import card
-from pegboard.commandline.count import count
-from pegboard.commandline.exits import CommandGroup
+from pegboard.commandline.exits import CommandGroup, LazyCommands
 from pegboard.commandline.help_layout import Documented
-from pegboard.commandline.journal_transfer import export, import_games
-from pegboard.commandline.manual_and_completion import completion, print_manual
 from pegboard.commandline.state_owner import act_as_owner, is_owner, require_readable
 from pegboard.commandline.streams import echo_line
-from pegboard.commandline.update import back, update
 from pegboard.errors import JournalInUse, PortTaken, SettingError
 from pegboard.install.host_facts import on_a_pi
 from pegboard.install.installed_paths import INSTALLED, is_installed
@@ -27,7 +21,6 @@ from pegboard.startup import settings_file
 from pegboard.startup.already_running import explain_folder, explain_port
 from pegboard.startup.next_game import NextGame
 from pegboard.startup.start_notice import clock, command_for_phones, without_phones
-from web.pages.language_commands import languages
 
 config_option = click.option(
     "--config",
@@ -49,20 +42,36 @@ def _files() -> dict[str, str]:
 FILES = ("Files", _files)
 
 
-@click.group(cls=CommandGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+ELSEWHERE = {
+    "back": "pegboard.commandline.update:back",
+    "backup": "pegboard.commandline.backup_commands:backup",
+    "card": "pegboard.commandline.card:card",
+    "check": "pegboard.commandline.backup_commands:check",
+    "completion": "pegboard.commandline.manual_and_completion:completion",
+    "count": "pegboard.commandline.count:count",
+    "export": "pegboard.commandline.journal_transfer:export",
+    "import": "pegboard.commandline.journal_transfer:import_games",
+    "languages": "web.pages.language_commands:languages",
+    "manual": "pegboard.commandline.manual_and_completion:print_manual",
+    "rebuild": "pegboard.commandline.backup_commands:rebuild",
+    "restore": "pegboard.commandline.backup_commands:restore",
+    "update": "pegboard.commandline.update:update",
+}
+"""Commands of other modules, which are loaded only for who types them."""
+
+
+@click.group(
+    cls=CommandGroup,
+    commands=LazyCommands(ELSEWHERE),
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(package_name="pegboard", message="pegboard %(version)s")
 @click.pass_context
 def main(context: click.Context) -> None:
     """A cribbage board: buttons, phones, an OLED and an LED strip."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
-
-
-for command in (
-    *(count, export, import_games, backup, restore, rebuild, check, languages, print_manual, completion),
-    *(update, back, card),
-):
-    main.add_command(command)
 
 
 main.sections, main.examples = (FILES,), ("run --players Ann,Bob", "count 5H 5C 5S JD 5D", "run --help")

@@ -12,19 +12,10 @@ from smbus2 import SMBus, i2c_msg
 
 from hardware.buses.evdev_keypad import open_keypad
 from hardware.buses.gpiod_pin_factory import GpiodFactory
+from hardware.buses.spi_limits import CMDLINE, bufsiz_for, read_bufsiz
 from hardware.interfaces import I2cBus, KeyReader, SpiBus
 from pegboard.errors import DeviceError
 from pegboard.messages import Message
-
-SPI_TRANSFER = 4096
-"""Bytes that spidev sends without a gap, by default (spidev.bufsiz)."""
-
-CMDLINE = "/boot/firmware/cmdline.txt"
-"""The file in which another spidev.bufsiz is set for the kernel of a Pi."""
-
-BUFSIZ = Path("/sys/module/spidev/parameters/bufsiz")
-"""The file in which the kernel shows its spidev.bufsiz."""
-
 
 I2C_FOLDERS = (Path("/sys/class/i2c-adapter"), Path("/sys/bus/i2c/devices"))
 """Where the kernel shows its I2C buses; newer ones have the second alone."""
@@ -75,7 +66,7 @@ class PiBuses:
     @property
     def bufsiz(self) -> int:
         """Bytes that spidev sends without a gap."""
-        return _read_bufsiz()
+        return read_bufsiz()
 
     def i2c_hz(self, bus: int) -> int | None:
         """The clock of an I2C bus, or None where it is not told."""
@@ -96,7 +87,7 @@ class PiBuses:
             raise DeviceError(_why_refused(error, Path(f"/dev/spidev{bus}.0"), "SPI", "spi")) from error
         device.max_speed_hz = hz
         device.mode = 0
-        return PiSpi(device, _read_bufsiz())
+        return PiSpi(device, read_bufsiz())
 
     def keypad(self, device: str) -> KeyReader:
         """The keypad with that file in `/dev/input`, or the first one that is found.
@@ -162,18 +153,6 @@ def _how_to_enable(path: Path, bus: str) -> Message:
 class _PiI2c(SMBus):
     def write(self, address: int, data: bytes) -> None:
         self.i2c_rdwr(i2c_msg.write(address, data))
-
-
-def _read_bufsiz() -> int:
-    try:
-        return int(BUFSIZ.read_text("ascii"))
-    except (OSError, ValueError):
-        return SPI_TRANSFER
-
-
-def bufsiz_for(size: int) -> int:
-    """The spidev.bufsiz with which so many bytes go without a gap: the next power of two."""
-    return 1 << (size - 1).bit_length()
 
 
 class PiSpi:

@@ -8,7 +8,7 @@ from typing import Any
 import gpiozero
 import luma.core.error
 
-from hardware.buses.pi import CMDLINE, bufsiz_for
+from hardware.buses.spi_limits import CMDLINE, bufsiz_for
 from hardware.interfaces import Buses, I2cBus
 from hardware.keys.buttons import Buttons
 from hardware.keys.keypad import Keypad

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterable
 
-from hardware.buses.pi import CMDLINE, SPI_TRANSFER, bufsiz_for
+from hardware.buses.spi_limits import CMDLINE, SPI_TRANSFER, bufsiz_for
 from hardware.interfaces import Buses, SpiBus
 from hardware.pin_assignment import check_strip
 from hardware.strip.apa102 import ClockedEncoding

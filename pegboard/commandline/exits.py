@@ -1,9 +1,14 @@
-"""Exit statuses of commands: 0, 1, 2 or 130, with one sentence on standard error where something is wrong."""
+"""Commands from their lookup to their exit: loaded when they are typed; they end with the exit status 0, 1, 2 or 130.
+
+Where something is wrong, one sentence on standard error says so.
+"""
 
 import contextlib
 import errno
 import os
 import sys
+from collections import UserDict
+from pkgutil import resolve_name
 from typing import Any
 
 import click
@@ -25,6 +30,24 @@ NO_SUCH_COMMAND = getattr(click.exceptions, "NoSuchCommand", ())
 
 MEANT = {"start": "run", "serve": "run", "play": "run", "score": "count", "settings": "config", "test": "selftest"}
 """Names that other programs have for such commands; suggested, but not accepted."""
+
+
+class LazyCommands(UserDict[str, Any]):
+    """The commands of a group by name; in place of one that is not loaded yet stands where it is, "module:variable".
+
+    A command is looked up before it runs, so all its modules are there when it gives up root's rights.
+    """
+
+    def __getitem__(self, name: str) -> click.Command:
+        """The command of that name, loaded now.
+
+        Raises:
+            KeyError: there is none.
+        """
+        if isinstance(self.data[name], str):
+            self.data[name] = resolve_name(self.data[name])
+        command: click.Command = self.data[name]
+        return command
 
 
 class CommandGroup(DocumentedGroup):

@@ -10,17 +10,37 @@ from pegboard.interpreter_tuning import pause_collection
 ASK = """
 import gc, sys
 from pegboard.interpreter_tuning import tune_interpreter, pause_collection
+passes = []
+gc.callbacks.append(lambda phase, _: passes.append(phase))
 with pause_collection():
     print(not gc.isenabled())
     tune_interpreter()
-    print(gc.isenabled(), sys.getswitchinterval() < 0.001)
+    print(gc.isenabled(), sys.getswitchinterval() < 0.001, not passes)
 print(gc.get_freeze_count() > 1000, len(gc.get_objects()) < gc.get_freeze_count())
 """
 
 
 def test_threads_take_turns_soon_and_what_stays_is_left_alone():
     told = subprocess.run([sys.executable, "-c", ASK], capture_output=True, text=True, check=True)
-    assert told.stdout.split() == ["True"] * 5
+    assert told.stdout.split() == ["True"] * 6
+
+
+LOAD = """
+import gc
+from pegboard.interpreter_tuning import load_for_good
+passes = []
+gc.callbacks.append(lambda phase, _: passes.append(phase))
+with load_for_good():
+    import asyncio
+    made = [[] for _ in range(10_000)]
+    print(not passes)
+print(gc.isenabled(), gc.get_freeze_count() > len(made))
+"""
+
+
+def test_modules_are_loaded_without_looking_for_garbage_and_then_left_alone():
+    told = subprocess.run([sys.executable, "-c", LOAD], capture_output=True, text=True, check=True)
+    assert told.stdout.split() == ["True"] * 3
 
 
 def test_garbage_is_collected_again_after_what_leaves_none_even_where_it_fails():

@@ -11,7 +11,8 @@ import sys
 import time
 from pathlib import Path
 
-from hardware.buses.pi import SPI_TRANSFER, PiBuses
+from hardware.buses.pi import PiBuses
+from hardware.buses.spi_limits import SPI_TRANSFER
 from pegboard.errors import DeviceError
 from tests.raspi.scenes import long_scene, scenes
 

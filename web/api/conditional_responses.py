@@ -2,7 +2,8 @@
 
 import contextlib
 import hashlib
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -42,8 +43,18 @@ def program_version() -> str:
     update changes the size of a module, or at least the time it was written.
     """
     modules = hashlib.sha256()
-    for path in sorted(path for folder in PROGRAM for path in folder.rglob("*.py")):
+    for file in sorted((file for folder in PROGRAM for file in _list_modules(folder)), key=lambda file: file.path):
         with contextlib.suppress(FileNotFoundError):  # an editor's lock is a link to nowhere
-            written = path.stat()
-            modules.update(f"{path} {written.st_size} {written.st_mtime_ns} ".encode())
+            written = file.stat()
+            modules.update(f"{file.path} {written.st_size} {written.st_mtime_ns} ".encode())
     return f"{static_files.assets().version}-{modules.hexdigest()[: static_files.VERSION_LETTERS]}"
+
+
+def _list_modules(folder: str | Path) -> Iterator[os.DirEntry[str]]:
+    """The modules of a folder and its folders; a start waits for it, and `Path.rglob` takes twice as long."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                yield from _list_modules(entry.path)
+            elif entry.name.endswith(".py"):
+                yield entry

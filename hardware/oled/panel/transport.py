@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import gpiozero
 
-from hardware.buses.pi import SPI_TRANSFER
+from hardware.buses.spi_limits import SPI_TRANSFER
 from hardware.interfaces import Buses, I2cBus, SpiBus
 from pegboard.config import OledSettings
 from pegboard.errors import DeviceError

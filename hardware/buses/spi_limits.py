@@ -1,0 +1,25 @@
+"""How many bytes an SPI transfer can have: the limit of spidev, and where another one is set (spidev.bufsiz)."""
+
+from pathlib import Path
+
+SPI_TRANSFER = 4096
+"""Bytes that spidev sends without a gap, by default (spidev.bufsiz)."""
+
+CMDLINE = "/boot/firmware/cmdline.txt"
+"""The file in which another spidev.bufsiz is set for the kernel of a Pi."""
+
+BUFSIZ = Path("/sys/module/spidev/parameters/bufsiz")
+"""The file in which the kernel shows its spidev.bufsiz."""
+
+
+def read_bufsiz() -> int:
+    """Bytes that spidev sends without a gap on this machine."""
+    try:
+        return int(BUFSIZ.read_text("ascii"))
+    except (OSError, ValueError):
+        return SPI_TRANSFER
+
+
+def bufsiz_for(size: int) -> int:
+    """The spidev.bufsiz with which so many bytes go without a gap: the next power of two."""
+    return 1 << (size - 1).bit_length()
