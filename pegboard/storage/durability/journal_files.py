@@ -26,13 +26,13 @@ from pegboard.storage.durability.folder_lock import is_held
 from pegboard.storage.durability.journal_epoch import renew
 from pegboard.storage.durability.journal_mark import BestEffortMark, MarkedTail
 from pegboard.storage.durability.journal_queries import JournalQueries
-from pegboard.storage.durability.match_rows import MatchRows, count_lines, open_in_memory
+from pegboard.storage.durability.match_rows import MatchRows, open_in_memory
 from pegboard.storage.durability.opened_journal import OpenedJournal
 from pegboard.storage.durability.opening import open_journal
 from pegboard.storage.durability.refused_events import void_events_after
-from pegboard.storage.durability.return_to_disk import Absence, return_to_disk
+from pegboard.storage.durability.return_to_disk import Absence, describe_return, return_to_disk
 from pegboard.storage.durability.running_match import rebuild_indexes
-from pegboard.storage.event_row import NUMBER, TABLE_COLUMNS
+from pegboard.storage.event_row import TABLE_COLUMNS
 from pegboard.storage.schema import FILE, checkpoint, lock_folder, open_database, transaction
 
 RETRY_S = 10.0
@@ -263,17 +263,11 @@ class JournalFiles(JournalQueries):
                 lock = lock_folder(self.folder)
                 self._lock.close()
                 self._lock = lock
-            opened, count = return_to_disk(self.folder, absence, match, self._end, self._busy)
+            opened, stored = return_to_disk(self.folder, absence, match, self._end, self._busy)
         except DISK_ERRORS as error:
             self._fault = classify(error).message
             return
-        self.findings += opened.findings
-        if self.is_in_memory:
-            left = 0 if absence.left is None else absence.left.number
-            written = count_lines(row for row in match.rows if row[NUMBER] > left)
-            self.findings.append(Message("journal_written_out", count=written))
-        elif absence.is_renewed:
-            self.findings.append(Message("journal_written_anew", count=count))
+        self.findings += [*opened.findings, *describe_return(absence, match, stored, is_in_memory=self.is_in_memory)]
         self._db.close()
         if absence.unlinked is not None:
             absence.unlinked.close()
