@@ -12,7 +12,7 @@ from typing import NoReturn
 from pegboard.errors import NotStored, PegboardError
 from pegboard.messages import Message
 from pegboard.storage.chain_check import find_end
-from pegboard.storage.durability.background_check import BackgroundCheck
+from pegboard.storage.durability.background_check import BackgroundCheck, Damaged
 from pegboard.storage.durability.disk_faults import (
     DISK_ERRORS,
     UNREADABLE,
@@ -235,20 +235,25 @@ class JournalFiles(JournalQueries):
             self._reopen_mark()
         if self._check is None:
             self._check = BackgroundCheck(self.folder, self.last_id)
-        for fault, game, is_of_index in self._check.take_findings():
-            if is_of_index:
-                self._rebuild_indexes(fault)
-            elif game is not None and game == self.running_game():
+        for fault, damaged, game in self._check.take_findings():
+            if damaged is Damaged.INDEX:
+                self._rebuild_indexes()
+                return
+            if damaged is Damaged.FILE or (game is not None and game == self.running_game()):
                 self._leave(fault)
-            else:
-                self.findings.append(fault.message)
+                return
+            self.findings.append(fault.message)
 
-    def _rebuild_indexes(self, fault: DiskFault) -> None:
+    def _rebuild_indexes(self) -> None:
+        """Make the indexes anew, and check the journal again: where that has not helped, it is rescued."""
+        self._stop_check()
         try:
             rebuild_indexes(self._db)
-            self.findings.append(fault.message)
         except sqlite3.Error as error:
             self._leave(classify(error))
+            return
+        self.findings.append(Message("journal_index_rebuilt"))
+        self._check = BackgroundCheck(self.folder, self.last_id, is_reindexed=True)
 
     def _reopen_mark(self) -> None:
         self._mark.reopen()
