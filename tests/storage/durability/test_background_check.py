@@ -2,6 +2,7 @@
 
 import contextlib
 import sqlite3
+import time
 
 import pytest
 
@@ -12,6 +13,7 @@ from pegboard.storage.durability.background_check import OF_INDEX
 from pegboard.storage.durability.files_in_place import FilesInPlace
 from pegboard.storage.games import History
 from pegboard.storage.reader import check
+from pegboard.storage.recovery.journal_findings import look_at_state
 from pegboard.storage.schema import FILE
 from tests.support.damage import change_row, damage_index, flip_bit
 from tests.support.scoreboard_on_a_folder import Table
@@ -115,6 +117,25 @@ def test_row_that_cannot_be_read_as_text_is_said_and_the_table_plays_on(table, m
     change_row(table.folder, "UPDATE event SET source = CAST(x'22ff22' AS TEXT) WHERE id = 1")
     assert look_until_checked(table) == ["journal_found_damaged"]
     assert not (table.folder / "quarantine").exists()
+
+
+def look_again(table):
+    """Start the table and have its journal checked: the numbers of the broken rows that alarms name."""
+    table.open()
+    look_until_checked(table)
+    table.journal.close()
+    return [alarm.message.values["event"] for alarm in table.view.alarms]
+
+
+def test_broken_row_of_an_older_game_is_said_until_it_is_dismissed_and_no_start_says_it_again(table):
+    change_row(table.folder, "UPDATE event SET at = at + 1 WHERE id = 1")
+    assert (look_again(table), look_again(table)) == ([1], [1])
+    assert table.board.dismiss_alarm(table.view.alarms[0].id)
+    assert (look_again(table), look_again(table)) == ([], [])
+    wrong = [found.sentence for found in look_at_state(table.folder, time.time(), lambda: None) if not found.ok]
+    assert "game-0-1" in " ".join(wrong), "pegboard check names it still"
+    change_row(table.folder, "UPDATE event SET at = at + 1 WHERE id = 8")
+    assert look_again(table) == [8]
 
 
 @pytest.mark.parametrize(
