@@ -19,6 +19,14 @@ MOST = 8
 FOUND_AGAIN = frozenset({"journal_row_broken_in"})
 """Keys of alarms whose cause stays, so that each start finds it again: once dismissed, the same is raised no more."""
 
+MENDED = frozenset(
+    {
+        *("alarm_brightness_lost", "journal_goes_on", "journal_index_rebuilt", "journal_summary_rebuilt"),
+        *("journal_written_anew", "journal_written_out"),
+    }
+)
+"""Keys of alarms that tell of what has cost no score: by strict rules, too, whoever scores dismisses them."""
+
 MOST_DISMISSED = 100
 """Dismissed alarms of these kinds that are remembered, the newest: 20 kB of the file."""
 
