@@ -33,7 +33,7 @@ OF_INDEX = re.compile(
     r"(row \d+ (missing|values differ) from|rowid not at end-of-record for row \d+ of|"
     r"(wrong # of entries|non-unique entry) in) index .+"
 )
-"""What SQLite (3.40 to 3.50) says of entries of an index, which can be made anew from a table that is whole.
+"""What SQLite (3.40 to 3.46) says of entries of an index, which can be made anew from a table that is whole.
 
 Of pages, also those of an index, and of values in the table it says something else: an index whose pages are damaged
 cannot be emptied first, or with it pages of the table.

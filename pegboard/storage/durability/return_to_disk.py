@@ -62,6 +62,8 @@ def return_to_disk(
     if absence.unlinked is not None and absence.left is not None:
         _restore_unlinked(folder, absence.unlinked, absence.left)
     opened = _reopen(folder, absence.marked, busy, is_distrusted=absence.is_distrusted)
+    if absence.is_distrusted:  # that it is damaged was said when it was left
+        opened.findings = [finding for finding in opened.findings if finding.key != "journal_found_damaged"]
     try:
         rows, is_renewed = _select_unstored(opened, absence.left, match, end, busy)
         if rows is None:
