@@ -90,11 +90,11 @@ class KeyEntry(PowerKeys):
     def invite(self) -> None:
         """Show how to join, or hide it when it is shown; where an alarm can be dismissed, ask whether it was seen."""
         with self._table.lock:
-            alarm = next((one for one in self._table.alarms if not one.lasts), None)
-            if alarm is None:
-                self._invite()
+            standing = [one for one in self._table.alarms if not one.lasts]
+            if standing:
+                self._dismiss(next((one for one in standing if not one.director), standing[0]))
             else:
-                self._dismiss(alarm)
+                self._invite()
             self._table.publish()
 
     # --- for whoever holds the lock of the table ---
@@ -137,10 +137,10 @@ class KeyEntry(PowerKeys):
             self._table.set_notice(Message("key_no_pages"))
 
     def _dismiss(self, alarm: Alarm) -> None:
-        """Ask whether it was seen, or take it away where that stands asked; in a strict game a director does."""
+        """Ask whether it was seen, or take it away where that stands asked; one that is a director's stays."""
         asks, asked = Message("key_alarm", alarm=alarm.message), self._table.question
         self._table.inviting = False
-        if self._table.game.rules.strict:
+        if alarm.director:
             self._table.set_notice(Message("alarm_director"))
         elif asked is KeyQuestion.DISMISS_ALARM and self._table.notice == asks:
             self._table.dismiss_alarm(alarm.id)

@@ -601,6 +601,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "journal_file_replaced": ("{path} was replaced while it was in use", None),
     "journal_changed_by_others": ("another program has written into {path} while it was in use", None),
     "journal_found_damaged": ("the journal is damaged: {fault}", None),
+    "journal_goes_on": ("the journal on disk has all of the running game, and scores go on there", None),
     "journal_head_damaged": ("the head of the journal is damaged", None),
     "journal_in_memory": ("scores are kept in memory only and are lost when the table is switched off: {fault}", None),
     "journal_lost_tail": ("scores lost: {count}; see how the pegs stand, and put back what is missing", None),

@@ -761,6 +761,8 @@ COMMANDS = (
         "abandon",
         Abandon,
         Abandoned,
+        Base.BOARD,
+        Who.DIRECTOR_WHEN_STRICT,
         pegs_dialled=False,
         own_fields={"note": fields.note()},
         example={"note": "the train leaves", "base": 24},

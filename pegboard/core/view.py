@@ -56,11 +56,13 @@ class Alarm(NamedTuple):
         id: names it where it is dismissed.
         message: what has happened.
         lasts: whether it is so still: it then goes by itself once it is over, and nobody can dismiss it before.
+        director: whether only a director may dismiss it now.
     """
 
     id: str
     message: Message
     lasts: bool = False
+    director: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,7 +114,8 @@ def _alarms(view: View) -> Iterator[Json]:
 
 def alarm_json(alarm: Alarm) -> Json:
     """An alarm in full."""
-    return {"id": alarm.id, "text": str(alarm.message), "message": message_json(alarm.message), "lasts": alarm.lasts}
+    told = {"id": alarm.id, "text": str(alarm.message), "message": message_json(alarm.message)}
+    return told | {"lasts": alarm.lasts, "director": alarm.director}
 
 
 def _cut(text: str, most: int = LONGEST_TROUBLE) -> str:

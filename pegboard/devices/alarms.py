@@ -16,6 +16,20 @@ FILE = "alarms.json"
 MOST = 8
 """Alarms that stand at a time; the oldest goes when one more is raised. What they say stays in the log."""
 
+FOUND_AGAIN = frozenset({"journal_row_broken_in"})
+"""Keys of alarms whose cause stays, so that each start finds it again: once dismissed, the same is raised no more."""
+
+MENDED = frozenset(
+    {
+        *("alarm_brightness_lost", "journal_goes_on", "journal_index_rebuilt", "journal_summary_rebuilt"),
+        *("journal_written_anew", "journal_written_out"),
+    }
+)
+"""Keys of alarms that tell of what has cost no score: by strict rules, too, whoever scores dismisses them."""
+
+MOST_DISMISSED = 100
+"""Dismissed alarms of these kinds that are remembered, the newest: 20 kB of the file."""
+
 log = logging.getLogger(__name__)
 
 
@@ -25,7 +39,7 @@ class Alarms:
     def __init__(self, folder: Path) -> None:
         """Read those that still stood when the program ended; of a file that cannot be read there are none."""
         self._path = folder / FILE
-        self._standing = _load(self._path)
+        self._standing, self._dismissed = _load(self._path)
 
     @property
     def standing(self) -> tuple[Alarm, ...]:
@@ -33,25 +47,31 @@ class Alarms:
         return self._standing
 
     def raise_alarm(self, message: Message) -> None:
-        """Let every display show `message`; nothing changes where it stands already."""
+        """Let every display show `message`; nothing changes where it stands already, or is known and dismissed."""
         if any(alarm.message == message for alarm in self._standing):
+            return
+        if any(alarm.message == message for alarm in self._dismissed):
+            log.warning("alarm, dismissed before: %s", message)
             return
         log.warning("alarm: %s", message)
         self._replace((Alarm(secrets.token_hex(4), message), *self._standing)[:MOST])
 
     def dismiss(self, id: str) -> bool:  # noqa: A002 - the contract's own word
         """Take an alarm away; False where there is none of that id."""
-        left = tuple(alarm for alarm in self._standing if alarm.id != id)
-        if left == self._standing:
+        gone = next((alarm for alarm in self._standing if alarm.id == id), None)
+        if gone is None:
             return False
         log.info("alarm dismissed: %s", id)
-        self._replace(left)
+        if gone.message.key in FOUND_AGAIN:
+            self._dismissed = (gone, *self._dismissed)[:MOST_DISMISSED]
+        self._replace(tuple(alarm for alarm in self._standing if alarm is not gone))
         return True
 
     def _replace(self, standing: tuple[Alarm, ...]) -> None:
         self._standing = standing
         try:
-            replace_file(self._path, json.dumps([_as_json(alarm) for alarm in standing]))
+            dismissed = [_as_json(alarm) | {"dismissed": True} for alarm in self._dismissed]
+            replace_file(self._path, json.dumps([*map(_as_json, standing), *dismissed]))
         except OSError as error:
             log.warning("the alarms are kept in memory alone, as %s cannot be written: %s", self._path, error)
 
@@ -60,14 +80,18 @@ def _as_json(alarm: Alarm) -> dict[str, Any]:
     return {"id": alarm.id, "text": str(alarm.message)} | alarm.message.as_json()
 
 
-def _load(path: Path) -> tuple[Alarm, ...]:
+def _load(path: Path) -> tuple[tuple[Alarm, ...], tuple[Alarm, ...]]:
+    """The alarms that stand, and those that were dismissed and are found again."""
     try:
-        return tuple(_alarm(values) for values in json.loads(path.read_text("utf-8")))[:MOST]
+        known = [(_alarm(values), values.get("dismissed") is True) for values in json.loads(path.read_text("utf-8"))]
     except FileNotFoundError:
-        return ()
+        return (), ()
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         log.warning("the alarms in %s cannot be read: %s", path, error)
-        return ()
+        return (), ()
+    standing = tuple(alarm for alarm, is_dismissed in known if not is_dismissed)
+    dismissed = tuple(alarm for alarm, is_dismissed in known if is_dismissed)
+    return standing[:MOST], dismissed[:MOST_DISMISSED]
 
 
 def _alarm(values: dict[str, Any]) -> Alarm:

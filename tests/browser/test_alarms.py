@@ -8,11 +8,13 @@ from unittest.mock import patch
 import pytest
 from playwright.sync_api import expect
 
+from pegboard.core.view import Invitation
 from pegboard.messages import Message
 from tests.browser.looks import assert_clean, wrong_looks
 from tests.support import web_server_and_clients
 from tests.support.troubled_journal import FULL, TroubledJournal
 from tests.support.web_server_and_clients import opened
+from web.access import sessions
 
 FIRST = ((0, 4, "play"), (1, 2, "play"), (0, 6, "hand"), (1, 3, "hand"))
 """Ann 10, Bob 5: what the disk has."""
@@ -269,6 +271,21 @@ def test_a_screen_that_only_looks_on_shows_it_and_dismisses_nothing(machine, loo
     page = look(machine.url + "/board", "tv")
     expect(strip(page)).to_contain_text("Scores lost: 6")
     expect(strip(page).get_by_role("button")).to_have_count(0)
+
+
+def test_in_a_strict_game_a_scorer_has_a_key_for_what_cost_no_score_alone(machine, look, tmp_path):
+    (tmp_path / "strict").mkdir()
+    machine.start(tmp_path / "strict", house=("strict=on",))
+    machine.site.scoreboard.set_join_address(Invitation("http://pegboard.local"))
+    machine.find(Message("journal_lost_tail", count=6), Message("journal_index_rebuilt"))
+    with patch.object(sessions, "role", return_value="scorer"):
+        phone = look(machine.url)
+        expect(strip(phone)).to_contain_text("An index of the journal was damaged")
+        expect(strip(phone).get_by_role("button", name="Dismiss")).to_have_count(1)
+        strip(phone).get_by_role("button", name="Dismiss").tap()
+        expect(strip(phone)).not_to_contain_text("An index")
+        expect(strip(phone)).to_contain_text("Scores lost: 6")
+        expect(strip(phone).get_by_role("button", name="Dismiss")).to_have_count(0)
 
 
 def test_next_score_does_not_hide_it(machine, look):

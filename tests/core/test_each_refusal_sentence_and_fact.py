@@ -296,7 +296,7 @@ def test_a_line_that_says_something_else_is_told_with_the_refusal():
             Abandon(),
             "a finished game is given up by the director at this table",
         ),
-        (Rules(strict=True), (), Abandon(), None),
+        (Rules(strict=True), (), Abandon(), "corrections at this table are the director's"),
         (STANDARD, (SetPegs(0, 121, 9),), Abandon(), None),
         (STANDARD, (Score(20, 0), TakeBack(1), Score(1, 1)), Restore(1), None),
         (STANDARD, (Penalize(110, 0), Score(20, 0), TakeBack(2), Deal()), Restore(2), None),

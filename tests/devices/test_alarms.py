@@ -6,10 +6,15 @@ import stat
 
 import pytest
 
-from pegboard.devices.alarms import FILE, MOST, Alarms
+from pegboard.devices.alarms import FILE, MOST, MOST_DISMISSED, Alarms
 from pegboard.messages import Message
 
 LOST = Message("journal_lost_tail", count=3)
+
+
+def broken(event):
+    """Each start finds it again."""
+    return Message("journal_row_broken_in", event=event, game="game-1")
 
 
 def said(alarms):
@@ -97,3 +102,30 @@ def test_where_the_disk_fails_it_is_kept_in_memory_and_logged(tmp_path, caplog):
     assert "kept in memory alone" in caplog.text
     assert alarms.dismiss(alarms.standing[0].id)
     assert said(alarms) == []
+
+
+def test_what_each_start_finds_again_is_not_raised_again_once_dismissed(tmp_path, caplog):
+    alarms = Alarms(tmp_path)
+    for message in (broken(2), LOST):
+        alarms.raise_alarm(message)
+    for alarm in alarms.standing:
+        assert alarms.dismiss(alarm.id)
+    later = Alarms(tmp_path)
+    with caplog.at_level(logging.WARNING):
+        for message in (broken(2), broken(3), LOST):
+            later.raise_alarm(message)
+    assert said(later) == [LOST, broken(3)]
+    assert "entry 2 of the journal" in caplog.text
+    assert said(Alarms(tmp_path)) == [LOST, broken(3)]
+
+
+def test_what_was_dismissed_takes_no_more_than_a_little_of_the_file(tmp_path):
+    alarms = Alarms(tmp_path)
+    for event in range(MOST_DISMISSED + 5):
+        alarms.raise_alarm(broken(event))
+        alarms.dismiss(alarms.standing[0].id)
+    assert len(json.loads((tmp_path / FILE).read_text("utf-8"))) == MOST_DISMISSED
+    again = Alarms(tmp_path)
+    for event in (4, 5, MOST_DISMISSED + 4):
+        again.raise_alarm(broken(event))
+    assert said(again) == [broken(4)]

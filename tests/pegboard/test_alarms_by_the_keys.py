@@ -4,7 +4,9 @@ import pytest
 
 from hardware.oled.drawing import banner
 from hardware.oled.drawing.draw import LAYOUTS, SIZES, Style, draw
-from pegboard.messages import Message
+from pegboard.core.view import Invitation
+from pegboard.devices.alarms import MENDED
+from pegboard.messages import MESSAGES, Message
 from tests.support.keys_at_a_table import Input
 
 LOST, OTHER = Message("journal_lost_tail", count=3), Message("journal_emptied", count=9)
@@ -92,24 +94,71 @@ def test_keys_held_to_switch_off_dismiss_nothing(table, keys):
     assert said(table) == [LOST]
 
 
-def test_in_a_strict_game_a_director_dismisses(seated):
+@pytest.fixture
+def strict(seated):
+    """A strict game at a table whose pages phones reach."""
     table = seated("standard", "strict=on")
+    table.score(0, 3)
+    table.board.set_join_address(Invitation("http://pegboard.local"))
+    return table
+
+
+def test_in_a_strict_game_a_director_dismisses_what_may_have_cost_scores(strict):
+    alarm(strict)
+    keys = Input(strict, "several")
+    keys.chord(0)
+    keys.chord(2000)
+    assert strict.view.notice == "in a strict game a director dismisses alarms"
+    assert said(strict) == [LOST]
+
+
+@pytest.mark.parametrize("key", sorted(MENDED))
+def test_in_a_strict_game_the_keys_dismiss_what_cost_no_score_and_nothing_else(strict, key):
+    mended = Message(key, **{name: 1 for name in ("count", "path", "fault") if f"{{{name}}}" in MESSAGES[key][0]})
+    alarm(strict, mended)
+    alarm(strict)
+    keys = Input(strict, "several")
+    keys.chord(0)
+    assert strict.view.notice == f"Seen? UNDO with DEAL again takes this away: {mended}"
+    keys.chord(2000)
+    assert said(strict) == [LOST]
+    keys.chord(4000)
+    assert strict.view.notice == "in a strict game a director dismisses alarms"
+
+
+@pytest.mark.parametrize(
+    "invitation", [None, Invitation("http://127.0.0.1", "offline"), Invitation("http://127.0.0.1", "machine")]
+)
+def test_in_a_strict_game_that_no_phone_reaches_the_keys_dismiss_every_alarm(seated, invitation):
+    table = seated("standard", "strict=on")
+    table.board.set_join_address(invitation)
     alarm(table)
     keys = Input(table, "several")
     keys.chord(0)
     keys.chord(2000)
-    assert table.view.notice == "in a strict game a director dismisses alarms"
-    assert said(table) == [LOST]
+    assert said(table) == []
+
+
+def is_how_drawn(table, style, monkeypatch):
+    shown = draw(table.view, style).tobytes()
+    with monkeypatch.context() as without:
+        without.setattr(banner, "HOW", "")
+        banner.render_alarms.cache_clear()
+        differs = shown != draw(table.view, style).tobytes()
+    banner.render_alarms.cache_clear()
+    return differs
 
 
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_the_panel_says_how_while_an_alarm_stands(table, size, layout, monkeypatch):
-    style = Style(size, layout)
     alarm(table)
-    shown = draw(table.view, style)
-    monkeypatch.setattr(banner, "HOW", "")
-    banner.render_alarms.cache_clear()
-    without = draw(table.view, style)
-    banner.render_alarms.cache_clear()
-    assert shown.tobytes() != without.tobytes()
+    assert is_how_drawn(table, Style(size, layout), monkeypatch)
+
+
+def test_the_panel_says_how_in_a_strict_game_only_where_the_keys_may(strict, monkeypatch):
+    style = Style(next(iter(SIZES.values())), next(iter(LAYOUTS)))
+    alarm(strict)
+    assert not is_how_drawn(strict, style, monkeypatch)
+    alarm(strict, Message("journal_index_rebuilt"))
+    assert is_how_drawn(strict, style, monkeypatch)

@@ -156,6 +156,31 @@ def test_in_strict_mode_a_finished_game_is_not_wiped_or_put_back_by_a_player(sea
     assert table.view.id != running
 
 
+def test_in_strict_mode_no_player_puts_a_finished_game_back_by_giving_up_the_next(seated):
+    table = seated("standard", "strict=on")
+    finish(table)
+    won = table.view.id
+    table.board.keys.deal()
+    for points in (0, 4):
+        table.score(0, points)
+        why = refused(table, NotAllowed, lambda: table.ask(Abandon("the train leaves")))
+        assert why == "corrections at this table are the director's"
+    table.rule(Abandon("the train leaves"))
+    assert table.view.id == won
+
+
+def test_in_strict_mode_players_leave_a_game_for_another_and_the_finished_one_stays(seated):
+    """Nothing is taken back by it: the game that is left is listed as given up, and no other one is on the table."""
+    table = seated("standard", "strict=on")
+    finish(table)
+    table.board.keys.deal()
+    table.score(0, 4)
+    left = table.view.id
+    before = table.view.match.games_won
+    table.ask(Start(Rules(), ("Ann", "Bob")), replaces=left)
+    assert (table.fronts(), table.view.match.games_won) == ([0, 0], before)
+
+
 def test_the_summary_follows_every_correction(table):
     finish(table, loser=90)
     with sqlite3.connect(table.folder / FILE) as db:

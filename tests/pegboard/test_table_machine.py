@@ -194,7 +194,7 @@ class TableMachine(Asking):
         if isinstance(meant, Start):
             return set() if director or not (meant.format or sheet.waits_to_be_confirmed()) else {"role"}
         if isinstance(meant, Abandon):
-            guarded = sheet.now.over and (sheet.rules["strict"] or sheet.rules["confirm"])
+            guarded = sheet.rules["strict"] or (sheet.now.over and sheet.rules["confirm"])
             return {"role"} if guarded and not director else set()
         if self.puts_away(meant, game):
             return {"role"} if sheet.rules["strict"] and not director else set()

@@ -39,12 +39,12 @@ def draw(image: Image.Image, notice: str, room: Room) -> None:
     _lay(image, render(notice, (room.columns, room.rows)), room)
 
 
-def draw_alarms(image: Image.Image, alarms: tuple[Alarm, ...], room: Room, *, by_keys: bool) -> None:
+def draw_alarms(image: Image.Image, alarms: tuple[Alarm, ...], room: Room) -> None:
     """The first words of the alarms at the lower edge of the room, `MOST_ALARM_LINES` in all: they stay for long.
 
-    Below them stands how keys dismiss one, where they may (`by_keys`) and one of them does not last.
+    Below them stands how keys dismiss one, where they may.
     """
-    how = font.to_panel_letters(HOW) if by_keys and not all(alarm.lasts for alarm in alarms) else ""
+    how = "" if all(alarm.lasts or alarm.director for alarm in alarms) else font.to_panel_letters(HOW)
     size = room.columns, room.rows
     _lay(image, render_alarms(tuple(alarm.message for alarm in alarms[:MOST_ALARM_LINES]), size, how), room)
 

@@ -22,7 +22,7 @@ def draw(view: View, layout: BoardLayout) -> Image.Image:
     if view.notice:
         banner.draw(image, view.notice, layout.banner)
     elif view.alarms:
-        banner.draw_alarms(image, view.alarms, layout.banner, by_keys=not view.game.rules.strict)
+        banner.draw_alarms(image, view.alarms, layout.banner)
     return image
 
 

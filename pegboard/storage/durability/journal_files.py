@@ -12,7 +12,7 @@ from typing import NoReturn
 from pegboard.errors import NotStored, PegboardError
 from pegboard.messages import Message
 from pegboard.storage.chain_check import find_end
-from pegboard.storage.durability.background_check import BackgroundCheck
+from pegboard.storage.durability.background_check import BackgroundCheck, Damaged
 from pegboard.storage.durability.disk_faults import (
     DISK_ERRORS,
     UNREADABLE,
@@ -26,13 +26,13 @@ from pegboard.storage.durability.folder_lock import is_held
 from pegboard.storage.durability.journal_epoch import renew
 from pegboard.storage.durability.journal_mark import BestEffortMark, MarkedTail
 from pegboard.storage.durability.journal_queries import JournalQueries
-from pegboard.storage.durability.match_rows import MatchRows, count_lines, open_in_memory
+from pegboard.storage.durability.match_rows import MatchRows, open_in_memory
 from pegboard.storage.durability.opened_journal import OpenedJournal
 from pegboard.storage.durability.opening import open_journal
 from pegboard.storage.durability.refused_events import void_events_after
-from pegboard.storage.durability.return_to_disk import Absence, return_to_disk
+from pegboard.storage.durability.return_to_disk import Absence, describe_return, return_to_disk
 from pegboard.storage.durability.running_match import rebuild_indexes
-from pegboard.storage.event_row import NUMBER, TABLE_COLUMNS
+from pegboard.storage.event_row import TABLE_COLUMNS
 from pegboard.storage.schema import FILE, checkpoint, lock_folder, open_database, transaction
 
 RETRY_S = 10.0
@@ -235,20 +235,25 @@ class JournalFiles(JournalQueries):
             self._reopen_mark()
         if self._check is None:
             self._check = BackgroundCheck(self.folder, self.last_id)
-        for fault, game, is_of_index in self._check.take_findings():
-            if is_of_index:
-                self._rebuild_indexes(fault)
-            elif game is not None and game == self.running_game():
+        for fault, damaged, game in self._check.take_findings():
+            if damaged is Damaged.INDEX:
+                self._rebuild_indexes()
+                return
+            if damaged is Damaged.FILE or (game is not None and game == self.running_game()):
                 self._leave(fault)
-            else:
-                self.findings.append(fault.message)
+                return
+            self.findings.append(fault.message)
 
-    def _rebuild_indexes(self, fault: DiskFault) -> None:
+    def _rebuild_indexes(self) -> None:
+        """Make the indexes anew, and check the journal again: where that has not helped, it is rescued."""
+        self._stop_check()
         try:
             rebuild_indexes(self._db)
-            self.findings.append(fault.message)
         except sqlite3.Error as error:
             self._leave(classify(error))
+            return
+        self.findings.append(Message("journal_index_rebuilt"))
+        self._check = BackgroundCheck(self.folder, self.last_id, is_reindexed=True)
 
     def _reopen_mark(self) -> None:
         self._mark.reopen()
@@ -263,17 +268,11 @@ class JournalFiles(JournalQueries):
                 lock = lock_folder(self.folder)
                 self._lock.close()
                 self._lock = lock
-            opened, count = return_to_disk(self.folder, absence, match, self._end, self._busy)
+            opened, stored = return_to_disk(self.folder, absence, match, self._end, self._busy)
         except DISK_ERRORS as error:
             self._fault = classify(error).message
             return
-        self.findings += opened.findings
-        if self.is_in_memory:
-            left = 0 if absence.left is None else absence.left.number
-            written = count_lines(row for row in match.rows if row[NUMBER] > left)
-            self.findings.append(Message("journal_written_out", count=written))
-        elif absence.is_renewed:
-            self.findings.append(Message("journal_written_anew", count=count))
+        self.findings += [*opened.findings, *describe_return(absence, match, stored, is_in_memory=self.is_in_memory)]
         self._db.close()
         if absence.unlinked is not None:
             absence.unlinked.close()

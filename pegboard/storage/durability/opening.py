@@ -119,7 +119,7 @@ def _require_integrity(db: sqlite3.Connection) -> None:
     """
     (verdict,) = db.execute("PRAGMA integrity_check(1)").fetchone()
     if verdict != "ok":
-        raise DamagedJournal("journal_found_damaged", fault=verdict)
+        raise DamagedJournal("journal_found_damaged", fault=verdict.splitlines()[-1])  # the first names the database
 
 
 def _require_content(db: sqlite3.Connection, marked: MarkedTail | None) -> None:

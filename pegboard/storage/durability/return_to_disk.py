@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pegboard.errors import JournalFailed
+from pegboard.messages import Message
 from pegboard.storage.chain_check import find_end, find_link
 from pegboard.storage.durability.disk_faults import UNREADABLE
 from pegboard.storage.durability.journal_epoch import another_epoch
 from pegboard.storage.durability.journal_mark import MarkedTail
-from pegboard.storage.durability.match_rows import MatchRows, insert_rows
+from pegboard.storage.durability.match_rows import MatchRows, count_lines, insert_rows
 from pegboard.storage.durability.opened_journal import OpenedJournal
 from pegboard.storage.durability.opening import open_journal
 from pegboard.storage.durability.refused_events import void_events_after
@@ -61,6 +62,8 @@ def return_to_disk(
     if absence.unlinked is not None and absence.left is not None:
         _restore_unlinked(folder, absence.unlinked, absence.left)
     opened = _reopen(folder, absence.marked, busy, is_distrusted=absence.is_distrusted)
+    if absence.is_distrusted:  # that it is damaged was said when it was left
+        opened.findings = [finding for finding in opened.findings if finding.key != "journal_found_damaged"]
     try:
         rows, is_renewed = _select_unstored(opened, absence.left, match, end, busy)
         if rows is None:
@@ -74,6 +77,16 @@ def return_to_disk(
         opened.db.close()
         raise
     return opened, len(rows)
+
+
+def describe_return(absence: Absence, match: MatchRows, stored: int, *, is_in_memory: bool) -> list[Message]:
+    """What is said of `stored` events of the running match, which was played on in memory or only kept there."""
+    if is_in_memory:
+        left = 0 if absence.left is None else absence.left.number
+        return [Message("journal_written_out", count=count_lines(row for row in match.rows if row[NUMBER] > left))]
+    if not absence.is_renewed:
+        return []
+    return [Message("journal_written_anew", count=stored) if stored else Message("journal_goes_on")]
 
 
 def _reopen(folder: Path, marked: MarkedTail | None, busy: Busy, *, is_distrusted: bool = False) -> OpenedJournal:

@@ -724,8 +724,14 @@ def test_the_shape_is_judged_before_the_end():
 
 
 @pytest.mark.parametrize("variant", ["acc", "standard"])
-def test_a_finished_game_is_given_up_by_the_director_where_players_confirm_or_are_held_strictly(variant):
-    over = standing(table(variant), (121, 110))
-    assert (director_only(over, decide(over, Abandon())) is not None) == (variant == "acc")
-    going = standing(table(variant), (120, 110))
+def test_a_game_is_given_up_by_the_director_where_players_are_held_strictly(variant):
+    for front in (120, 121):
+        given_up = standing(table(variant), (front, 110))
+        assert (director_only(given_up, decide(given_up, Abandon())) is not None) == (variant == "acc")
+
+
+def test_where_players_confirm_a_finished_game_is_given_up_by_the_director():
+    begun = table("standard", "confirm=on")
+    over, going = standing(begun, (121, 110)), standing(begun, (120, 110))
+    assert director_only(over, decide(over, Abandon())) == "a finished game is given up by the director at this table"
     assert director_only(going, decide(going, Abandon())) is None

@@ -7,6 +7,7 @@ from unittest.mock import patch
 
 import pytest
 
+from pegboard.core.view import Invitation
 from pegboard.messages import Message
 from tests.support import web_server_and_clients
 from tests.support.troubled_journal import FULL, TroubledJournal
@@ -49,6 +50,7 @@ def test_state_and_health_tell_it_with_its_key(troubled: Callable[..., Site]):
         "text": "scores lost: 3; see how the pegs stand, and put back what is missing",
         "message": {"key": "journal_lost_tail", "values": {"count": 3}},
         "lasts": False,
+        "director": False,
     }
     assert site.get("/api/v1/health").json["alarms"] == [alarm]
 
@@ -82,11 +84,21 @@ def test_who_only_looks_on_dismisses_nothing(troubled: Callable[..., Site], role
 
 def test_in_a_strict_game_a_director_dismisses(troubled: Callable[..., Site]):
     site = troubled(LOST, house=("strict=on",))
+    site.scoreboard.set_join_address(Invitation("http://pegboard.local"))
+    assert alarms(site)[0]["director"]
     with patch.object(sessions, "role", return_value="scorer"), site.as_it_was():
         answer = site.post(place(site), {})
         assert answer.refusal == (403, "role")
         assert answer.json["detail"] == "in a strict game a director dismisses alarms"
     with patch.object(sessions, "role", return_value="director"):
+        assert site.post(place(site), {}).status == 200
+
+
+def test_in_a_strict_game_who_scores_dismisses_what_cost_no_score(troubled: Callable[..., Site]):
+    site = troubled(Message("journal_index_rebuilt"), house=("strict=on",))
+    site.scoreboard.set_join_address(Invitation("http://pegboard.local"))
+    assert not alarms(site)[0]["director"]
+    with patch.object(sessions, "role", return_value="scorer"):
         assert site.post(place(site), {}).status == 200
 
 

@@ -20,7 +20,7 @@ _NO_ANSWER = Message("device_no_answer", error="Input/output error")
 _LACKS = Message("catalog_lacks", key="words.deals", names="{name}")
 
 _LOST = Message("journal_lost_tail", count=3)
-_ALARM = {"id": "5d21c07e", "text": str(_LOST), "message": _LOST.as_json(), "lasts": False}
+_ALARM = {"id": "5d21c07e", "text": str(_LOST), "message": _LOST.as_json(), "lasts": False, "director": False}
 
 _AMENDED = {"did": "amend", "source": "phone", "at": _SEVENTH + 4, "was": 5}
 

@@ -165,6 +165,7 @@ class AlarmSchema(ResponseSchema):
         metadata={"description": "the same by its key, to be translated; null where it is too long"},
     )
     lasts = boolean("whether it is so still: it goes by itself once it is over, and cannot be dismissed before")
+    director = boolean("whether only a director may dismiss it: in a strict game, where it may have cost scores")
 
 
 class StateSchema(ResponseSchema):

@@ -178,7 +178,7 @@ export class AlarmStrip {
   #draw() {
     const { alarms } = this.#table.state;
     const n = this.#missing.length;
-    const drawn = JSON.stringify([alarms, n, this.#isElsewhere, this.#mayDismiss, this.#role.isDirector]);
+    const drawn = JSON.stringify([alarms, n, this.#isElsewhere, this.#role.mayScore, this.#role.isDirector]);
     if (drawn === this.#drawn) return;
     this.#drawn = drawn;
     const rows = alarms.map((alarm, i) => this.#row(alarm, i === alarms.length - 1));
@@ -190,14 +190,10 @@ export class AlarmStrip {
     this.#makeRoom();
   }
 
-  #row({ id, text, message, lasts }, isLast) {
+  #row({ id, text, message, lasts, director }, isLast) {
     const said = asSentence(translate(message, text));
-    const keys = [...(isLast ? this.#missingKeys() : []), ...(lasts ? this.#memoryKey(message) : this.#dismissKey(id))];
+    const keys = [...(isLast ? this.#missingKeys() : []), ...(lasts ? this.#memoryKey(message) : this.#dismissKey(id, director))];
     return html(`div.alarm${lasts ? ".lasts" : ""}`, html("p", { role: "alert", lang: languageOf(said) }, said), ...keys);
-  }
-
-  get #mayDismiss() {
-    return this.#role.mayScore && (this.#role.isDirector || !this.#table.state.game.rules.strict);
   }
 
   #key(text, act) {
@@ -213,8 +209,9 @@ export class AlarmStrip {
     return [this.#key(t("alarm.put_back", { n }), () => this.#openMissing())];
   }
 
-  #dismissKey(id) {
-    return this.#mayDismiss ? [this.#key(t("alarm.dismiss"), () => this.#dismiss(id))] : [];
+  #dismissKey(id, isDirectors) {
+    const { mayScore, isDirector } = this.#role;
+    return mayScore && (isDirector || !isDirectors) ? [this.#key(t("alarm.dismiss"), () => this.#dismiss(id))] : [];
   }
 
   #memoryKey(message) {
