@@ -17,7 +17,13 @@ from pegboard.storage.games import History, list_items_after
 from pegboard.storage.reader import read_snapshot
 
 BATCH = 500
-"""Events or games that are held in memory."""
+"""Events that are read at once and held in memory."""
+
+GAMES = 100
+"""Games that are read at once: each takes ten times as long as an event."""
+
+ROWS = 25
+"""Games in a part of an export: whoever reads it can pause between two parts, but not within one."""
 
 BOM = "\ufeff"
 """Byte order mark, by which a spreadsheet knows UTF-8."""
@@ -25,9 +31,11 @@ BOM = "\ufeff"
 FORMULA_SIGNS = r"=+\-@\u2212\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u207a\u207b\u207c\u208a\u208b\u208c"
 """= + - @, the minus sign, and their full-width, small, raised and lowered forms."""
 
-FORMULA = re.compile(rf"(^|[;\t\r\n])(?=\s*[{FORMULA_SIGNS}])|^(?=[\t\r\n])")
-"""What a spreadsheet takes for a formula: such a sign where a cell begins, after blanks too, or where one begins for a
-spreadsheet that parts cells at semicolons or tabs."""
+FORMULA_FIRST = re.compile(rf"\s*[{FORMULA_SIGNS}]|[\t\r\n]")
+"""What a spreadsheet takes for a formula: such a sign where a cell begins, after blanks too."""
+
+FORMULA_WITHIN = re.compile(rf"[;\t\r\n](?=\s*[{FORMULA_SIGNS}])")
+"""The same where a cell begins for a spreadsheet that parts cells at semicolons or tabs."""
 
 MOST_SEATS = 4
 
@@ -67,7 +75,7 @@ def event_parts(folder: Path) -> Iterator[str]:
 
 
 def game_parts(folder: Path) -> Iterator[str]:
-    """The games as CSV (RFC 4180, with a byte order mark), oldest first, `BATCH` rows at a time.
+    """The games as CSV (RFC 4180, with a byte order mark), oldest first, `ROWS` rows at a time.
 
     Raises:
         JournalError: the journal cannot be read.
@@ -75,9 +83,11 @@ def game_parts(folder: Path) -> Iterator[str]:
     after: tuple[int, int] | None = (-1, -1)
     before = BOM + _csv([GAMES_HEADER])  # with the first rows, so that a journal that cannot be read is said before any
     while after is not None:
-        items, after = list_items_after(folder, after, BATCH)
-        yield before + _csv(_game_row(item) for item in items)
-        before = ""
+        items, after = list_items_after(folder, after, GAMES)
+        rows = map(_game_row, items)
+        while part := before + _csv(islice(rows, ROWS)):
+            yield part
+            before = ""
 
 
 def sheet_text(game: Game) -> str:
@@ -130,4 +140,7 @@ def _csv(rows: Iterable[Iterable[Any]]) -> str:
 
 def _cell(value: Any) -> Any:
     """Put an apostrophe, which a spreadsheet does not show, before text that it would take for a formula."""
-    return FORMULA.sub(r"\1'", value) if isinstance(value, str) else value
+    if not isinstance(value, str):
+        return value
+    text = FORMULA_WITHIN.sub(lambda separator: f"{separator[0]}'", value)  # a template takes three times as long
+    return f"'{text}" if FORMULA_FIRST.match(value) else text

@@ -891,7 +891,8 @@ def test_the_lines_of_a_game_are_exported_oldest_first(table):
 
 
 def test_an_export_is_read_in_parts_and_ends_where_it_began(table, monkeypatch):
-    monkeypatch.setattr("pegboard.storage.exporting.BATCH", 3)
+    for name, number in (("BATCH", 3), ("GAMES", 3), ("ROWS", 2)):
+        monkeypatch.setattr(f"pegboard.storage.exporting.{name}", number)
     for _ in range(7):
         table.score(0, 1)
     parts = event_parts(table.folder)
@@ -904,7 +905,9 @@ def test_an_export_is_read_in_parts_and_ends_where_it_began(table, monkeypatch):
     for _ in range(4):
         next_game(table)
         win(table)
-    assert len(read_csv("".join(game_parts(table.folder)))) == 5
+    read = list(game_parts(table.folder))
+    assert len(read_csv("".join(read))) == 5
+    assert [part.count("\r\n") for part in read] == [1 + 2, 1, 2], "each has few rows, the first one the header too"
 
 
 def test_a_score_costs_one_insert_and_one_update(table):

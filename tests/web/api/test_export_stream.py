@@ -1,6 +1,7 @@
 """Exports: scores are taken while they are read."""
 
 import asyncio
+import itertools
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,13 +12,17 @@ import pytest
 from pegboard.errors import JournalError
 from tests.support.event_loop import apart
 from web.access.paired_devices import Session
-from web.api.export_stream import EXPORTS, Exports
+from web.api.export_stream import EXPORTS, SLICE_S, Exports
 from web.http.asgi_helpers import AsgiMessage
 from web.http.worker_pool import DaemonExecutor
 
 
 async def nobody(*_: Any) -> None:
     raise AssertionError("only exports are requested")
+
+
+async def rest_not(_: float) -> None:
+    """Pause for no time."""
 
 
 async def messages(exports: Exports) -> list[AsgiMessage]:
@@ -37,12 +42,12 @@ async def messages(exports: Exports) -> list[AsgiMessage]:
 
 
 def messages_of(monkeypatch: pytest.MonkeyPatch, parts: Callable[[Path], Iterator[str]]) -> list[AsgiMessage]:
-    """The same of an export that has these parts."""
+    """The same of an export that has these parts, each of which takes a second."""
 
     async def play() -> list[AsgiMessage]:
-        executor = DaemonExecutor(1, "history")
+        executor, clock = DaemonExecutor(1, "history"), map(float, itertools.count())
         try:
-            return await messages(Exports(Path(), nobody, executor))
+            return await messages(Exports(Path(), nobody, executor, clock=clock.__next__, pause=rest_not))
         finally:
             executor.close()
 
@@ -67,7 +72,7 @@ def test_an_export_with_a_part_without_rows_goes_on_to_its_end(monkeypatch):
     assert not end.get("more_body", False)
 
 
-def test_all_exports_together_rest_as_long_as_they_have_read(monkeypatch: pytest.MonkeyPatch):
+def test_all_exports_together_rest_three_times_as_long_as_they_have_read(monkeypatch: pytest.MonkeyPatch):
     now, rests, reading = [0.0], list[float](), threading.Lock()
 
     def parts(_: Path) -> Iterator[str]:
@@ -94,7 +99,30 @@ def test_all_exports_together_rest_as_long_as_they_have_read(monkeypatch: pytest
 
     monkeypatch.setitem(EXPORTS, "/one.csv", (parts, "text/csv", "one.csv"))
     assert apart(play()) == ["part 1\npart 2\npart 3\n"] * 2
-    assert sorted(rests) == [0, 0, 1, 1, 2, 2, 3, 3]
+    assert sorted(rests) == [0, 0, 3, 3, 6, 6, 9, 9]
+
+
+def test_an_export_reads_for_a_short_while_at_once(monkeypatch: pytest.MonkeyPatch):
+    """However long a part takes: as many are read as take that long, and no more, before others have their turn."""
+    now, rests = [0.0], list[float]()
+
+    def parts(_: Path) -> Iterator[str]:
+        for n in range(1, 6):
+            now[0] += 0.6 * SLICE_S
+            yield f"part {n}\n"
+
+    async def rest(seconds: float) -> None:
+        rests.append(seconds)
+
+    async def play() -> list[AsgiMessage]:
+        executor = DaemonExecutor(1, "history")
+        sent = await messages(Exports(Path(), nobody, executor, clock=lambda: now[0], pause=rest))
+        executor.close()
+        return sent
+
+    monkeypatch.setitem(EXPORTS, "/one.csv", (parts, "text/csv", "one.csv"))
+    assert [sent["body"] for sent in apart(play())] == [b"part 1\npart 2\n", b"part 3\npart 4\n", b"part 5\n", b""]
+    assert rests == pytest.approx([3.6 * SLICE_S, 3.6 * SLICE_S, 1.8 * SLICE_S, 0])
 
 
 def test_strangers_leave_room_for_whoever_is_paired(monkeypatch: pytest.MonkeyPatch):
