@@ -1,6 +1,5 @@
 """Alarms: what every display shows until a person dismisses it, stored in the state folder through restarts."""
 
-import json
 import logging
 import secrets
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import Any
 
 from pegboard.core.view import Alarm
 from pegboard.messages import MESSAGES, Message
-from pegboard.storage.atomic_file import replace_file
+from pegboard.storage.state_values import read_values, write_values
 
 FILE = "alarms.json"
 """Its name in the state folder."""
@@ -71,7 +70,7 @@ class Alarms:
         self._standing = standing
         try:
             dismissed = [_as_json(alarm) | {"dismissed": True} for alarm in self._dismissed]
-            replace_file(self._path, json.dumps([*map(_as_json, standing), *dismissed]))
+            write_values(self._path, [*map(_as_json, standing), *dismissed])
         except OSError as error:
             log.warning("the alarms are kept in memory alone, as %s cannot be written: %s", self._path, error)
 
@@ -83,7 +82,7 @@ def _as_json(alarm: Alarm) -> dict[str, Any]:
 def _load(path: Path) -> tuple[tuple[Alarm, ...], tuple[Alarm, ...]]:
     """The alarms that stand, and those that were dismissed and are found again."""
     try:
-        known = [(_alarm(values), values.get("dismissed") is True) for values in json.loads(path.read_text("utf-8"))]
+        known = [(_alarm(values), values.get("dismissed") is True) for values in read_values(path)]
     except FileNotFoundError:
         return (), ()
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:

@@ -1,6 +1,5 @@
 """The brightness of OLED and LED strip: as set in the file, or as chosen on a page and stored beside the journal."""
 
-import json
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import Any
 from pegboard.core.view import AS_SET, Brightness
 from pegboard.errors import NotStored, SettingError
 from pegboard.messages import Message
-from pegboard.storage.atomic_file import replace_file
+from pegboard.storage.state_values import read_values, write_values
 
 FILE = "brightness.json"
 """Its name in the state folder."""
@@ -47,7 +46,7 @@ class BrightnessControl:
         if self._path is None:
             return AS_SET
         try:
-            values = json.loads(self._path.read_text("utf-8"))
+            values = read_values(self._path)
             return _check(Brightness(values.get("oled"), values.get("strip")))
         except FileNotFoundError:
             return AS_SET
@@ -84,6 +83,6 @@ def _save(path: Path | None, chosen: Brightness) -> None:
     if path is None:
         return
     try:
-        replace_file(path, json.dumps(chosen._asdict()))
+        write_values(path, chosen._asdict())
     except OSError as error:
         raise NotStored("brightness_not_kept", fault=Message("verbatim", text=error.strerror)) from error

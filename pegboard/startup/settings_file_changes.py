@@ -5,7 +5,6 @@ that choice; but somebody who edits the file wants it to count. So the file's va
 only those that have changed since are played next, until a game has begun with them.
 """
 
-import json
 import logging
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pegboard.config import Settings
-from pegboard.storage.atomic_file import replace_file
+from pegboard.storage.state_values import read_values, write_values
 
 FILE = "table_settings.json"
 """In the state folder."""
@@ -71,7 +70,7 @@ def remember(folder: Path, named: Mapping[str, Any], differing: frozenset[str], 
 def _read(path: Path) -> Record | None:
     """The record; None where there is none, or none that can be read, which must not keep a game from starting."""
     try:
-        values = json.loads(path.read_text("utf-8"))
+        values = read_values(path)
         return Record(dict(values["values"]), tuple(map(str, values["pending"])), str(values["game"]))
     except FileNotFoundError:
         return None
@@ -82,6 +81,6 @@ def _read(path: Path) -> Record | None:
 
 def _write(path: Path, record: Record) -> None:
     try:
-        replace_file(path, json.dumps(asdict(record), ensure_ascii=False))
+        write_values(path, asdict(record))
     except OSError as error:
         log.warning("%s cannot be written, so the next start tells the same again: %s", path, error.strerror)

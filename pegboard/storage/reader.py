@@ -66,12 +66,21 @@ def read_snapshot(folder: Path) -> Iterator[JournalReader]:
             raise JournalError("journal_damaged", folder=folder, fault=error) from error
 
 
+_HAS_ITS_EVENTS = """
+SELECT NOT EXISTS (SELECT 1 FROM game LEFT JOIN event ON event.id = game.started WHERE event.id IS NULL)
+AND (SELECT coalesce(max(changed), 0) FROM game) <= (SELECT coalesce(max(id), 0) FROM event)
+"""
+"""Events that are gone from the end leave a chain that fits."""
+
+
 def _is_as_written(db: sqlite3.Connection) -> bool:
     """Whether all that is read from the journal is what was written."""
     db.row_factory = None
     return (
         db.execute("SELECT count(*) FROM about").fetchone() == (1,)
+        and db.execute("PRAGMA integrity_check(event)").fetchone() == ("ok",)
         and is_intact(db)
+        and db.execute(_HAS_ITS_EVENTS).fetchone() == (1,)
         and next(broken_rows(db), None) is None
     )
 

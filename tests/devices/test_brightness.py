@@ -1,12 +1,11 @@
 """The brightness that is chosen at the table: kept before it is shown, and there again after a restart."""
 
-import json
-
 import pytest
 
 from pegboard.core.view import Brightness
 from pegboard.devices.brightness import FILE, BrightnessControl
 from pegboard.errors import NotStored, SettingError
+from pegboard.storage.state_values import read_values
 
 USUAL = Brightness(207, 0.5)
 
@@ -81,4 +80,4 @@ def test_a_power_cut_while_it_is_kept_leaves_the_choice_before(tmp_path, shown):
     brightness.choose({"oled": 40})
     (tmp_path / "brightness.new").write_text('{"oled": 4')
     assert BrightnessControl(shown.append, USUAL, tmp_path).now.oled == 40
-    assert json.loads((tmp_path / FILE).read_text()) == {"oled": 40, "strip": None}
+    assert read_values(tmp_path / FILE) == {"oled": 40, "strip": None}

@@ -37,6 +37,7 @@ READS = {
         ("INSERT INTO about SELECT * FROM about", "statistics"),
         ("UPDATE event SET epoch = x'00'", "events"),
         ("UPDATE event SET at = 'None'", "games"),
+        ("DELETE FROM event", "game rows"),
     ],
 )
 def test_rows_that_make_no_sense_are_damage_in_words(folder, statement, read):
