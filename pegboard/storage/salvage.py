@@ -51,11 +51,13 @@ class Salvaged:
         lost: how many are missing up to the newest one; None where the files do not tell which was the newest. A log
             that was cut between two commits, or damaged in the last one, does not tell that anything was behind.
         backup: the backup that has supplied some, or None.
+        is_newest_game_cut: whether the game that was played last lacks events, or may.
     """
 
     events: int
     lost: int | None
     backup: Path | None
+    is_newest_game_cut: bool
 
 
 def salvage(folder: Path, quarantined: Path, busy: Callable[[], None], *, answered: int = 0) -> Salvaged:
@@ -80,7 +82,7 @@ def salvage(folder: Path, quarantined: Path, busy: Callable[[], None], *, answer
     note_outcome(quarantined, {"what": "salvaged", **values})
     if written.incomplete:
         log.warning("%d games lack events, or may: %s names them", len(written.incomplete), quarantined / OUTCOME)
-    return Salvaged(written.events, written.lost, backup if supplies else None)
+    return Salvaged(written.events, written.lost, backup if supplies else None, written.is_newest_game_cut)
 
 
 # --- reading ---
@@ -174,6 +176,7 @@ class _Written:
     events: int
     lost: int | None
     incomplete: Mapping[str, int]
+    is_newest_game_cut: bool
 
 
 class _Unreplayable(Exception):
@@ -215,7 +218,8 @@ def _write_within(
                 db.execute("UPDATE about SET epoch = ?", (new_epoch(),))
             (events,) = db.execute("SELECT count(*) FROM event").fetchone()
         sync_file(file.part)
-    return _Written(events, beginnings.greatest - events if is_end_known else None, incomplete)
+    lost = beginnings.greatest - events if is_end_known else None
+    return _Written(events, lost, incomplete, beginnings.newest_game in {None, *incomplete})
 
 
 def _summarize(db: sqlite3.Connection, base: KnownRows, busy: Callable[[], None]) -> None:

@@ -79,7 +79,8 @@ def echoed(settings, buses, strokes, lines):
     thread = threading.Thread(target=run)
     thread.start()
     begun.wait()
-    soon(lambda: buses.key_pins.factory.pin(4).edges == "both" or not settings.keys.enabled)
+    keys = wired_keys(settings) if settings.keys.enabled else ()
+    soon(lambda: all(buses.key_pins.factory.pin(key.pin).edges == "both" for key in keys))
     for number, stroke in enumerate(strokes, 1):
         stroke()
         soon(lambda number=number: len(told) >= min(number, lines))

@@ -96,7 +96,7 @@ def building(*words, **more):
 
 def test_ctrl_c_leaves_no_file_and_no_traceback(tmp_path):
     with building("--folder", tmp_path / "dist", "wheel", start_new_session=True) as process:
-        soon((tmp_path / "dist").exists)
+        soon(lambda: list((tmp_path / "dist").glob(".building-*/*")))
         os.killpg(process.pid, signal.SIGINT)
         said = process.communicate(timeout=60)[1]
     assert process.returncode == 130

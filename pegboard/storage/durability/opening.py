@@ -166,7 +166,7 @@ def _rescue(
         if classify(error).kind is FaultKind.NO_WRITES:
             raise
         quarantine(folder)
-        salvaged, opened = Salvaged(0, None, None), _open(folder, None, busy)
+        salvaged, opened = Salvaged(0, None, None, is_newest_game_cut=True), _open(folder, None, busy)
     lost = salvaged.lost or 0
     if marked is not None:
         lost = max(lost, marked.number - opened.last_id)
@@ -174,7 +174,8 @@ def _rescue(
             void_events_after(opened.db, marked.number, busy)
             opened = _as_it_is(opened.db, opened.findings)
     opened.epoch = renew(opened.db, find_newest_epoch(opened.db) or opened.epoch)
-    outcome = "journal_salvaged_in_part" if lost else "journal_salvaged"
+    is_board_short = marked is not None and lost and salvaged.is_newest_game_cut
+    outcome = "journal_salvaged_in_part" if is_board_short else "journal_salvaged"
     saved = Message(outcome, events=salvaged.events, lost=lost, folder=aside)
     opened.findings = [damage, saved, *opened.findings]
     return opened

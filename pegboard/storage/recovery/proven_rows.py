@@ -108,6 +108,11 @@ class GameBeginnings:
         """The number of the newest row that was proven."""
         return self._before[0]
 
+    @property
+    def newest_game(self) -> str | None:
+        """The game of that row, None where there is none."""
+        return self._before[1]
+
     def keep(self, proven: Iterable[Row]) -> Iterator[Row]:
         """Those of the proven rows, in their order, that go on where their game was."""
         for row in proven:
