@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
+from typing import TypeVar
 
 from pegboard.core import sheet_lines_as_json, view_as_json
 from pegboard.core.board import Game
@@ -27,6 +28,8 @@ from pegboard.storage.statistics import (
 )
 from pegboard.storage.summary.game_summary import list_item
 from pegboard.storage.summary.summary_tables import RUNNING_GAME
+
+T = TypeVar("T")
 
 CACHE_SIZE = 16
 """Statistics that are cached while no finished game changes."""
@@ -121,17 +124,19 @@ class History:
             sheet = self._sheet_of(journal.rows(wanted))
             (item,) = _list_items(journal, rows, lambda _: sheet)
             match = journal.select(f"SELECT 1 FROM game WHERE id = ({RUNNING_GAME}) AND match = ?", (item["match"],))  # noqa: S608 - ours
+            details = _game_detail(sheet)
         correctable = not item["abandoned"] and not item["imported"] and bool(match)
-        return item | {"correctable": correctable} | _game_detail(sheet), sheet
+        return item | {"correctable": correctable} | details, sheet
 
-    def sheet(self, game: str) -> Game | None:
-        """The score sheet of a game, None where there is no such game.
+    def render_sheet(self, game: str, render: Callable[[Game], T]) -> T | None:
+        """What `render` makes of the score sheet of a game, None where there is no such game.
 
         Raises:
             JournalError: the journal cannot be read.
         """
-        rows = self.rows(game)
-        return self._sheet_of(rows) if rows else None
+        with read_snapshot(self.folder) as journal:
+            rows = journal.rows(game)
+            return render(self._sheet_of(rows)) if rows else None
 
     def sheet_in_match(self, game: str, match: str) -> Game | None:
         """The score sheet of a game that belongs to a match of this table; None for any other.

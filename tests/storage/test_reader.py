@@ -3,7 +3,7 @@
 import pytest
 
 from pegboard.errors import JournalError
-from pegboard.storage.exporting import event_parts, game_parts
+from pegboard.storage.exporting import event_parts, game_parts, sheet_text
 from pegboard.storage.games import History
 from pegboard.storage.reader import read_snapshot
 from pegboard.storage.statistics import StatisticsQuery
@@ -20,12 +20,27 @@ def folder(tmp_path):
     return table.folder
 
 
+def of_newest_game(read):
+    """Reads the newest game of a folder by `read`, which takes its history and its id."""
+
+    def read_newest(folder):
+        history = History(folder)
+        return read(history, history.games(limit=1)["games"][0]["id"])
+
+    return read_newest
+
+
 READS = {
+    "game": of_newest_game(lambda history, game: history.game(game)),
+    "sheet": of_newest_game(lambda history, game: history.render_sheet(game, sheet_text)),
     "games": lambda folder: History(folder).games(limit=9),
     "statistics": lambda folder: History(folder).statistics(StatisticsQuery()),
     "events": lambda folder: list(event_parts(folder)),
     "game rows": lambda folder: list(game_parts(folder)),
 }
+
+
+TOO_MANY_POINTS = "UPDATE event SET body = replace(body, '\"points\":', '\"points\":9') WHERE id = 2"
 
 
 @pytest.mark.parametrize(
@@ -38,6 +53,8 @@ READS = {
         ("UPDATE event SET epoch = x'00'", "events"),
         ("UPDATE event SET at = 'None'", "games"),
         ("DELETE FROM event", "game rows"),
+        (TOO_MANY_POINTS, "game"),
+        (TOO_MANY_POINTS, "sheet"),
     ],
 )
 def test_rows_that_make_no_sense_are_damage_in_words(folder, statement, read):

@@ -82,10 +82,10 @@ def export_games() -> Response:
 )
 def export_sheet(game: str) -> Response:
     """The score sheet of a game as CSV for a spreadsheet, oldest first."""
-    found = parts().scoreboard.history.sheet(game)
+    found = parts().scoreboard.history.render_sheet(game, sheet_text)
     if found is None:
         raise no_game(game)
-    return _file([sheet_text(found)], CSV, f"pegboard-{game}.csv")
+    return _file([found], CSV, f"pegboard-{game}.csv")
 
 
 @transfers.view(
