@@ -99,6 +99,8 @@ class BestEffortMark:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._mark = _open(folder)
+        found = self.found_tail
+        self._is_followed_by_refused = found is not None and found.is_followed_by_refused
 
     @property
     def found_tail(self) -> MarkedTail | None:
@@ -106,12 +108,16 @@ class BestEffortMark:
         return None if self._mark is None else self._mark.found
 
     def write(self, tail: MarkedTail) -> None:
-        """Have it say `tail`, and on disk where what follows was refused."""
+        """Have it say `tail`, and on disk where what follows was refused, or is so no more.
+
+        After a power cut an older slot would make void what was answered since.
+        """
         if self._mark is not None:
             with contextlib.suppress(OSError):
                 self._mark.write(tail)
-            if tail.is_followed_by_refused:
+            if tail.is_followed_by_refused or self._is_followed_by_refused:
                 self._mark.sync()
+        self._is_followed_by_refused = tail.is_followed_by_refused
 
     def is_in_place(self) -> bool:
         """Whether there is one, and its file is still the one in the folder."""
