@@ -139,7 +139,10 @@ def _require_content(db: sqlite3.Connection, marked: MarkedTail | None) -> None:
 
 
 def _compare(db: sqlite3.Connection, marked: MarkedTail | None, busy: Busy) -> list[Message]:
-    """Compare the end of a journal with its mark: what was refused is made void, and other events are named."""
+    """Compare the end of a journal with its mark: what was refused is made void, and other events are named.
+
+    Only one that a newer version wrote can lack events here: its log was not looked at before.
+    """
     (epoch,) = db.execute("SELECT epoch FROM about").fetchone()
     if marked is None or marked.epoch != epoch:
         return []
@@ -148,7 +151,8 @@ def _compare(db: sqlite3.Connection, marked: MarkedTail | None, busy: Busy) -> l
             void_events_after(db, marked.number, busy)
         return []
     renew(db, epoch)
-    return [Message("journal_other_events")]
+    lost = marked.number - find_end(db)[0]
+    return [Message("journal_lost_tail", count=lost) if lost > 0 else Message("journal_other_events")]
 
 
 def _rescue(
