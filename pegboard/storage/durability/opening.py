@@ -186,7 +186,7 @@ def _rescue(
 
 def _view(folder: Path, marked: MarkedTail | None, fault: Message, damage: Message | None = None) -> OpenedJournal:
     """What can be read of a journal on a disk that takes no writes now."""
-    opened = view_unwritable(folder, marked)
+    opened = view_unwritable(find_unsalvaged(folder) or folder, marked)
     opened.fault = fault
     opened.findings = [*dict.fromkeys([damage, *opened.findings] if damage else opened.findings)]
     return opened
