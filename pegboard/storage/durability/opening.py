@@ -19,9 +19,11 @@ from pegboard.storage.durability.view_of_unwritable import view_unwritable
 from pegboard.storage.newer_journal import take_up
 from pegboard.storage.private_files import create_private
 from pegboard.storage.quarantine import find_unsalvaged, quarantine, set_folders_aside
-from pegboard.storage.recovery.verified_file import is_log_orphaned, read_only
+from pegboard.storage.recovery.sqlite_rows import find_epoch
+from pegboard.storage.recovery.verified_file import is_log_orphaned, read_in_place
 from pegboard.storage.salvage import Salvaged, salvage
 from pegboard.storage.schema import FILE, SCHEMA_VERSION, migrate, open_database, remedy
+from pegboard.storage.summary.name_corrections import original_journal
 
 Busy = Callable[[], None]
 
@@ -101,7 +103,7 @@ def _require_tail(folder: Path, marked: MarkedTail | None) -> None:
     """
     if marked is None or not marked.number:
         return
-    with read_only(folder / FILE) as db:
+    with read_in_place(folder / FILE) as db:
         (version,) = db.execute("PRAGMA user_version").fetchone()
         tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
         is_ours = version <= SCHEMA_VERSION and {"about", "event"} <= tables  # `take_up` judges a newer one
@@ -163,25 +165,30 @@ def _rescue(
     `waiting` is where it was moved before a power cut came.
     """
     aside = waiting or quarantine(folder)
+    marked = _mark_of(aside, marked)
+    answered, are_later_refused = (marked.number, marked.is_followed_by_refused) if marked else (0, False)
     try:
-        salvaged = salvage(folder, aside, busy, answered=0 if marked is None else marked.number)
+        salvaged = salvage(folder, aside, busy, answered=answered, are_later_refused=are_later_refused)
         opened = _open(folder, None, busy)
     except DISK_ERRORS as error:
         if classify(error).kind is FaultKind.NO_WRITES:
             raise
         quarantine(folder)
         salvaged, opened = Salvaged(0, None, None), _open(folder, None, busy)
-    lost = salvaged.lost or 0
-    if marked is not None:
-        lost = max(lost, marked.number - opened.last_id)
-        if marked.is_followed_by_refused and find_link(opened.db, marked.number) == marked.chain:
-            void_events_after(opened.db, marked.number, busy)
-            opened = _as_it_is(opened.db, opened.findings)
+    lost = max(salvaged.lost or 0, answered - opened.last_id)
     opened.epoch = renew(opened.db, find_newest_epoch(opened.db) or opened.epoch)
     outcome = "journal_salvaged_in_part" if lost else "journal_salvaged"
     saved = Message(outcome, events=salvaged.events, lost=lost, folder=aside)
     opened.findings = [damage, saved, *opened.findings]
     return opened
+
+
+def _mark_of(aside: Path, marked: MarkedTail | None) -> MarkedTail | None:
+    """The mark, but None where the damaged journal says that it is another one than the mark is of."""
+    epoch = None if marked is None else find_epoch(aside / FILE)
+    if marked is None or (epoch is not None and original_journal(epoch) != original_journal(marked.epoch)):
+        return None
+    return marked
 
 
 def _view(folder: Path, marked: MarkedTail | None, fault: Message, damage: Message | None = None) -> OpenedJournal:

@@ -14,7 +14,7 @@ from pegboard.storage.durability.refused_events import voided_rows
 from pegboard.storage.reader import check
 from pegboard.storage.schema import FILE
 from tests.storage.durability.test_damage_found_at_start import start
-from tests.support.damage import Commits, Disk, copy_as_if_killed
+from tests.support.damage import Commits, Disk, change_row, copy_as_if_killed
 from tests.support.scoreboard_on_a_folder import Table
 
 ACTS = {
@@ -162,3 +162,20 @@ def test_one_that_could_not_be_made_void_is_not_shown_by_a_start_on_a_full_disk(
     assert (again.fronts(), again.journal.fault) == ([10, 10], None)
     again.score(0, 1)
     assert again.reopen().fronts() == [11, 10]
+
+
+def test_one_that_could_not_be_made_void_does_not_come_back_from_a_damaged_journal(table, disk):
+    """Where entries of an older game are lost, all later ones have other numbers and links than when it was refused."""
+    table.ask(Start(Rules(), ("Cy", "Dee")), replaces=table.view.id)
+    table.score(0, 5)
+    disk.fill(table.journal, on_disk=True)
+    with pytest.raises(NotStored):
+        table.score(0, 7)
+    killed = copy_as_if_killed(table.folder, table.folder.parent / "killed")
+    disk.mend()
+    change_row(killed, "UPDATE event SET at = at + 1 WHERE id = 3")
+    change_row(killed, "DELETE FROM about")
+    again, said = start(killed)
+    assert (again.fronts(), said[0]) == ([5, 0], "journal_head_damaged")
+    again.score(0, 2)
+    assert again.reopen().fronts() == [7, 0]
