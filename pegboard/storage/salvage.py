@@ -12,6 +12,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from operator import itemgetter
 from pathlib import Path
 
@@ -31,7 +32,7 @@ from pegboard.storage.event_row import (
 )
 from pegboard.storage.private_files import create_private
 from pegboard.storage.quarantine import OUTCOME, clear_place, note_outcome
-from pegboard.storage.recovery.page_scan import PageScan
+from pegboard.storage.recovery.page_scan import MOST_ROWS, PageScan
 from pegboard.storage.recovery.proven_rows import GameBeginnings, KnownRows, Numbers, prove
 from pegboard.storage.recovery.sqlite_rows import find_last, read_rows
 from pegboard.storage.recovery.verified_file import read_contents, read_only
@@ -60,20 +61,23 @@ class Salvaged:
     is_newest_game_cut: bool
 
 
-def salvage(folder: Path, quarantined: Path, busy: Callable[[], None], *, answered: int = 0) -> Salvaged:
+def salvage(
+    folder: Path, quarantined: Path, busy: Callable[[], None], *, answered: int = 0, are_later_refused: bool = False
+) -> Salvaged:
     """Make a new journal in `folder` of what the one in `quarantined` and the backups in `folder` tell for certain.
 
-    `answered` is the number of the newest event that is known to have been stored.
+    `answered` is the number of the newest event that is known to have been stored. Events after it look like any other,
+    also where they were refused after they had been written; where it is known that they were, they are left out.
 
     It has a new epoch; rows keep theirs, with the ids of commands. Where rows before them are missing, rows have other
-    numbers than they had. Events that were refused after they had been written look like any other here. Call it with
-    the folder locked; a power cut leaves no new journal, or the whole one. `busy` is called again and again.
+    numbers than they had. Call it with the folder locked; a power cut leaves no new journal, or the whole one. `busy`
+    is called again and again.
 
     Raises:
         OSError: the old files cannot be read at all, or the new one cannot be written.
         sqlite3.Error: the new journal cannot be written.
     """
-    source = _DamagedJournal(quarantined, busy, answered)
+    source = _DamagedJournal(quarantined, busy, answered, answered if are_later_refused else MOST_ROWS)
     backup, base, supplies = _find_base(folder, source)
     clear_place(folder, quarantined)
     written = _write(folder, backup, base, source)
@@ -92,11 +96,12 @@ class _DamagedJournal:
     """What can be read of a damaged journal, again and again: there is too much of it for the memory.
 
     Attributes:
-        last: the number of its last row, as SQLite finds it or an answer told; None where neither does, or the log does
-            not seem whole.
+        last: the number of its last row, as SQLite finds it or an answer told; None where SQLite finds none, or the log
+            does not seem whole.
     """
 
-    def __init__(self, quarantined: Path, busy: Callable[[], None], answered: int) -> None:
+    def __init__(self, quarantined: Path, busy: Callable[[], None], answered: int, most: int) -> None:
+        """Read its rows up to number `most`, of which `answered` was stored for certain."""
         self._database, wal, self.busy = quarantined / FILE, quarantined / f"{FILE}-wal", busy
         was_closed = not wal.exists() and not (quarantined / f"{FILE}-shm").exists()  # SQLite removes both together
         known = Numbers()
@@ -107,12 +112,15 @@ class _DamagedJournal:
         self._scan.look_in_log(lambda number: number not in known)
         if last is None or known.greatest < last or not known.holds_all_up_to(last):
             self._scan.look_in_database(lambda number: number not in known)
-        self.last = max(last, answered) if last is not None and (was_closed or not self._scan.is_log_cut) else None
+        is_whole = last is not None and (was_closed or not self._scan.is_log_cut)
+        self.last = min(max(last or 0, answered), most) if is_whole else None
+        self._most = most
 
     def prove(self, base: KnownRows) -> Iterator[Row]:
         """The rows after those of `base` that are proven with it; what SQLite reads is trusted most."""
         sources = read_rows(self._database, base.events, self.busy), self._scan.rows(base.events)
-        return prove(heapq.merge(*sources, key=itemgetter(NUMBER)), self.busy, base)
+        proven = prove(heapq.merge(*sources, key=itemgetter(NUMBER)), self.busy, base)
+        return takewhile(lambda row: row[NUMBER] <= self._most, proven)
 
 
 # --- the backup ---

@@ -14,11 +14,13 @@ from pegboard import Rules, Score
 from pegboard.core.match import Setup
 from pegboard.errors import JournalError
 from pegboard.feed import Feed
+from pegboard.messages import Message
 from pegboard.scoreboard import Scoreboard
 from pegboard.storage import newer_journal
 from pegboard.storage.journal import Journal
 from pegboard.storage.reader import check, read_events
 from pegboard.storage.schema import COPY, FILE, SCHEMA_VERSION, copy_scores
+from tests.support.damage import change_row
 
 ROOT = Path(__file__).parents[2]
 
@@ -102,6 +104,12 @@ def test_this_version_goes_on_with_every_score(newer):
     assert pegs(play(newer)) == [(17, 10), (6, 0)]
     assert check(newer) == 5
     assert pegs(play(newer, (1, 4))) == [(17, 10), (10, 6)]
+
+
+def test_scores_that_the_newer_one_has_lost_are_said(newer):
+    change_row(newer, "DELETE FROM event WHERE id = 5")
+    with Journal(newer) as journal:
+        assert [str(found) for found in journal.findings] == [str(Message("journal_lost_tail", count=1))]
 
 
 def test_what_the_newer_one_has_is_kept_beside_it(newer):

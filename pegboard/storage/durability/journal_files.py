@@ -79,7 +79,7 @@ class JournalFiles(JournalQueries):
         self._checkpointed = 0
         self._mark = BestEffortMark(folder)
         try:
-            opened = open_journal(folder, self._mark.found_tail, busy)
+            opened = open_journal(folder, self._mark.found, busy)
             self.findings = opened.findings
             self._take(opened)
         except BaseException:
@@ -97,7 +97,7 @@ class JournalFiles(JournalQueries):
             self._mark.write(self._end)
         else:
             log.warning("%s", Message("journal_read_only", fault=opened.fault))
-            self._absence = Absence(opened.left, self._mark.found_tail if opened.left is None else None)
+            self._absence = Absence(opened.left, self._mark.found)
 
     @property
     def _end(self) -> MarkedTail:

@@ -59,9 +59,7 @@ class JournalMark:
         """
         self._path = folder / FILE
         self._file = open_private(self._path)
-        read = [_read_slot(os.pread(self._file, SLOT_BYTES, place)) for place in (0, BLOCK)]
-        self.found: MarkedTail | None
-        self._writes, self.found = max((slot for slot in read if slot), key=lambda slot: slot[0], default=(0, None))
+        self._writes, self.found = _read_newest(self._file)
 
     def write(self, tail: MarkedTail) -> None:
         """Have the mark say `tail`; nobody waits for the disk.
@@ -94,24 +92,29 @@ class JournalMark:
 
 
 class BestEffortMark:
-    """The mark of a folder as far as the disk takes one: without it scores are on disk all the same."""
+    """The mark of a folder as far as the disk takes one: without it scores are on disk all the same.
+
+    Attributes:
+        found: what it said when it was first opened, also on a read-only disk; None where nothing can be read of it.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._mark = _open(folder)
-
-    @property
-    def found_tail(self) -> MarkedTail | None:
-        """What it said when it was opened; None where nothing can be read of it."""
-        return None if self._mark is None else self._mark.found
+        self.found = _read(folder) if self._mark is None else self._mark.found
+        self._is_followed_by_refused = self.found is not None and self.found.is_followed_by_refused
 
     def write(self, tail: MarkedTail) -> None:
-        """Have it say `tail`, and on disk where what follows was refused."""
+        """Have it say `tail`, and on disk where what follows was refused, or is so no more.
+
+        After a power cut an older slot would make void what was answered since.
+        """
         if self._mark is not None:
             with contextlib.suppress(OSError):
                 self._mark.write(tail)
-            if tail.is_followed_by_refused:
+            if tail.is_followed_by_refused or self._is_followed_by_refused:
                 self._mark.sync()
+        self._is_followed_by_refused = tail.is_followed_by_refused
 
     def is_in_place(self) -> bool:
         """Whether there is one, and its file is still the one in the folder."""
@@ -133,6 +136,23 @@ def _open(folder: Path) -> JournalMark | None:
         return JournalMark(folder)
     except OSError:
         return None
+
+
+def _read(folder: Path) -> MarkedTail | None:
+    """What the mark of a folder says that takes no writes."""
+    try:
+        file = open_private(folder / FILE, os.O_RDONLY)
+    except OSError:
+        return None
+    with os.fdopen(file, "rb"), contextlib.suppress(OSError):
+        return _read_newest(file)[1]
+    return None
+
+
+def _read_newest(file: int) -> tuple[int, MarkedTail | None]:
+    """The count of writes and the tail of the newer slot that is whole; 0 and None where neither is."""
+    slots = [_read_slot(os.pread(file, SLOT_BYTES, place)) for place in (0, BLOCK)]
+    return max((slot for slot in slots if slot), key=lambda slot: slot[0], default=(0, None))
 
 
 def _check(slot: bytes) -> bytes:

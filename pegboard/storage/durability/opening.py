@@ -19,9 +19,11 @@ from pegboard.storage.durability.view_of_unwritable import view_unwritable
 from pegboard.storage.newer_journal import take_up
 from pegboard.storage.private_files import create_private
 from pegboard.storage.quarantine import find_unsalvaged, quarantine, set_folders_aside
-from pegboard.storage.recovery.verified_file import is_log_orphaned, read_only
+from pegboard.storage.recovery.sqlite_rows import find_epoch
+from pegboard.storage.recovery.verified_file import is_log_orphaned, read_in_place
 from pegboard.storage.salvage import Salvaged, salvage
 from pegboard.storage.schema import FILE, SCHEMA_VERSION, migrate, open_database, remedy
+from pegboard.storage.summary.name_corrections import original_journal
 
 Busy = Callable[[], None]
 
@@ -101,7 +103,7 @@ def _require_tail(folder: Path, marked: MarkedTail | None) -> None:
     """
     if marked is None or not marked.number:
         return
-    with read_only(folder / FILE) as db:
+    with read_in_place(folder / FILE) as db:
         (version,) = db.execute("PRAGMA user_version").fetchone()
         tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
         is_ours = version <= SCHEMA_VERSION and {"about", "event"} <= tables  # `take_up` judges a newer one
@@ -139,7 +141,10 @@ def _require_content(db: sqlite3.Connection, marked: MarkedTail | None) -> None:
 
 
 def _compare(db: sqlite3.Connection, marked: MarkedTail | None, busy: Busy) -> list[Message]:
-    """Compare the end of a journal with its mark: what was refused is made void, and other events are named."""
+    """Compare the end of a journal with its mark: what was refused is made void, and other events are named.
+
+    Only one that a newer version wrote can lack events here: its log was not looked at before.
+    """
     (epoch,) = db.execute("SELECT epoch FROM about").fetchone()
     if marked is None or marked.epoch != epoch:
         return []
@@ -148,7 +153,8 @@ def _compare(db: sqlite3.Connection, marked: MarkedTail | None, busy: Busy) -> l
             void_events_after(db, marked.number, busy)
         return []
     renew(db, epoch)
-    return [Message("journal_other_events")]
+    lost = marked.number - find_end(db)[0]
+    return [Message("journal_lost_tail", count=lost) if lost > 0 else Message("journal_other_events")]
 
 
 def _rescue(
@@ -159,20 +165,17 @@ def _rescue(
     `waiting` is where it was moved before a power cut came.
     """
     aside = waiting or quarantine(folder)
+    marked = _mark_of(aside, marked)
+    answered, are_later_refused = (marked.number, marked.is_followed_by_refused) if marked else (0, False)
     try:
-        salvaged = salvage(folder, aside, busy, answered=0 if marked is None else marked.number)
+        salvaged = salvage(folder, aside, busy, answered=answered, are_later_refused=are_later_refused)
         opened = _open(folder, None, busy)
     except DISK_ERRORS as error:
         if classify(error).kind is FaultKind.NO_WRITES:
             raise
         quarantine(folder)
         salvaged, opened = Salvaged(0, None, None, is_newest_game_cut=True), _open(folder, None, busy)
-    lost = salvaged.lost or 0
-    if marked is not None:
-        lost = max(lost, marked.number - opened.last_id)
-        if marked.is_followed_by_refused and find_link(opened.db, marked.number) == marked.chain:
-            void_events_after(opened.db, marked.number, busy)
-            opened = _as_it_is(opened.db, opened.findings)
+    lost = max(salvaged.lost or 0, answered - opened.last_id)
     opened.epoch = renew(opened.db, find_newest_epoch(opened.db) or opened.epoch)
     is_board_short = marked is not None and lost and salvaged.is_newest_game_cut
     outcome = "journal_salvaged_in_part" if is_board_short else "journal_salvaged"
@@ -181,9 +184,17 @@ def _rescue(
     return opened
 
 
+def _mark_of(aside: Path, marked: MarkedTail | None) -> MarkedTail | None:
+    """The mark, but None where the damaged journal says that it is another one than the mark is of."""
+    epoch = None if marked is None else find_epoch(aside / FILE)
+    if marked is None or (epoch is not None and original_journal(epoch) != original_journal(marked.epoch)):
+        return None
+    return marked
+
+
 def _view(folder: Path, marked: MarkedTail | None, fault: Message, damage: Message | None = None) -> OpenedJournal:
     """What can be read of a journal on a disk that takes no writes now."""
-    opened = view_unwritable(folder, marked)
+    opened = view_unwritable(find_unsalvaged(folder) or folder, marked)
     opened.fault = fault
     opened.findings = [*dict.fromkeys([damage, *opened.findings] if damage else opened.findings)]
     return opened

@@ -4,7 +4,7 @@ import contextlib
 import os
 import sqlite3
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pegboard.errors import JournalFailed
@@ -34,7 +34,7 @@ class Absence:
     Attributes:
         left: the end of the journal as it was answered when it left; what follows it was refused only where it says so.
             None where nothing of the journal could be read.
-        marked: what its mark says, where nothing else of it could be read.
+        marked: what its mark said, where the table started on a disk that took no writes.
         unlinked: the connection to its files where these were removed or replaced: all of it can still be read there.
         is_renewed: whether the pages must go by another epoch afterwards.
         is_distrusted: whether its files were found damaged, so that SQLite has to look through all of them first.
@@ -61,7 +61,7 @@ def return_to_disk(
     """
     if absence.unlinked is not None and absence.left is not None:
         _restore_unlinked(folder, absence.unlinked, absence.left)
-    opened = _reopen(folder, absence.marked, busy, is_distrusted=absence.is_distrusted)
+    opened = _reopen(folder, _must_hold(absence, end), busy, is_distrusted=absence.is_distrusted)
     if absence.is_distrusted:  # that it is damaged was said when it was left
         opened.findings = [finding for finding in opened.findings if finding.key != "journal_found_damaged"]
     try:
@@ -87,6 +87,14 @@ def describe_return(absence: Absence, match: MatchRows, stored: int, *, is_in_me
     if not absence.is_renewed:
         return []
     return [Message("journal_written_anew", count=stored) if stored else Message("journal_goes_on")]
+
+
+def _must_hold(absence: Absence, end: MarkedTail) -> MarkedTail | None:
+    """What the journal must hold when it is opened again: no more than was left, where events follow that in memory."""
+    left = absence.left
+    if absence.marked is None or left is None or (left.number, left.chain) == (end.number, end.chain):
+        return absence.marked
+    return replace(left, is_followed_by_refused=True)
 
 
 def _reopen(folder: Path, marked: MarkedTail | None, busy: Busy, *, is_distrusted: bool = False) -> OpenedJournal:

@@ -51,7 +51,7 @@ def _view(db: sqlite3.Connection, marked: MarkedTail | None) -> OpenedJournal:
             match.rows = [row for row in match.rows if row[NUMBER] <= marked.number]
             last, chain = min((last, chain), (marked.number, marked.chain))
         if marked.number > last:
-            findings.append(Message("journal_lost_tail", count=marked.number - last))
+            findings.append(Message("journal_rows_missing", count=marked.number - last))
             epoch = another_epoch(epoch)
     broken = [row.number for game in games_of_running_match(db) for row in broken_rows(db, game)]
     if broken:

@@ -7,7 +7,7 @@ from pathlib import Path
 from pegboard.storage.chain_check import find_end
 from pegboard.storage.event_row import NUMBER, TABLE_COLUMNS, Row
 from pegboard.storage.recovery.page_scan import MOST_ROWS
-from pegboard.storage.recovery.verified_file import read_only
+from pegboard.storage.recovery.verified_file import read_in_place, read_only
 
 ROWS_FROM = f"SELECT {TABLE_COLUMNS} FROM event WHERE id >= ? ORDER BY id"  # noqa: S608 - ours
 
@@ -42,6 +42,16 @@ def find_last(database: Path) -> int | None:
             return find_end(db)[0]
     except sqlite3.Error:
         return None
+
+
+def find_epoch(database: Path) -> str | None:
+    """The epoch of the journal; None where SQLite does not find it."""
+    try:
+        with read_in_place(database) as db:
+            found = db.execute("SELECT epoch FROM about").fetchone()
+    except sqlite3.Error:
+        return None
+    return found and str(found[0])
 
 
 def _ascending(rows: Iterator[Row], last: int) -> Iterator[Row]:

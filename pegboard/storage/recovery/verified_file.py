@@ -57,6 +57,17 @@ def read_only(path: Path, *, alone: bool = False) -> Iterator[sqlite3.Connection
         yield db
 
 
+@contextlib.contextmanager
+def read_in_place(path: Path) -> Iterator[sqlite3.Connection]:
+    """The same of a journal that nobody else has open: where it has no log none is made, which would seem cut off.
+
+    Raises:
+        sqlite3.Error: it is no database, or damaged.
+    """
+    with read_only(path, alone=not path.with_name(f"{path.name}-wal").exists()) as db:
+        yield db
+
+
 BESIDE = ("-wal", "-shm", "-journal")
 """The ends of the names of the files that SQLite keeps beside a database."""
 

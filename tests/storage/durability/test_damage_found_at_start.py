@@ -107,6 +107,7 @@ def test_lost_tail_comes_back_from_a_backup(killed):
     table, said = start(killed)
     assert said == ["journal_rows_missing", "journal_salvaged"]
     assert table.fronts() == [25, 25]
+    assert [card["incomplete"] for card in History(killed).games(9)["games"]] == [False]
     is_playable(table)
 
 
@@ -273,6 +274,18 @@ def test_mark_of_another_journal_claims_nothing(tmp_path, off):
     shutil.copy(tmp_path / "other" / journal_mark.FILE, off / journal_mark.FILE)
     table, said = start(off)
     assert (said, table.fronts()) == ([], [25, 25])
+
+
+def test_mark_of_another_journal_counts_no_scores_as_lost_that_a_damaged_one_never_had(tmp_path, off):
+    other = Table(tmp_path / "other")
+    for _ in range(20):
+        other.score(0, 1)
+    other.journal.close()
+    shutil.copy(tmp_path / "other" / journal_mark.FILE, off / journal_mark.FILE)
+    change_row(off, "DROP TABLE game")
+    table, said = start(off)
+    assert (said, table.fronts()) == (["journal_found_damaged", "journal_salvaged"], [25, 25])
+    assert values(table, "journal_salvaged")["lost"] == 0
 
 
 def test_missing_mark_and_missing_index_are_made_again(killed):

@@ -1,16 +1,20 @@
 """A disk that takes no writes: the table shows what can be read, and scores later, or in memory after a choice."""
 
+import contextlib
 import itertools
 import os
+import shutil
 
 import pytest
 
+from pegboard import Rules
+from pegboard.core.moves import Start
 from pegboard.errors import NotStored
 from pegboard.storage.games import History
 from pegboard.storage.reader import check
 from pegboard.storage.schema import FILE
 from pegboard.storage.statistics import StatisticsQuery
-from tests.support.damage import Disk
+from tests.support.damage import Disk, copy_as_if_killed, flip_bit
 from tests.support.scoreboard_on_a_folder import Table
 from tests.support.small_disk import on_small_disk, remount
 
@@ -252,3 +256,105 @@ def test_damage_on_a_read_only_disk_shows_what_is_safe(small):
     table = Table(small / "table")
     assert table.fronts() == [5, 0]
     assert said(table) == ["journal_row_broken", "scores_not_stored"]
+
+
+def cut_log(place, share=0.6):
+    """Lay a table at 20 to 15 on a small disk that was killed, and of whose log SQLite reads the first events alone."""
+    table = Table(place / "table")
+    table.taps = (f"tap-cut-off-{n:08}" for n in itertools.count(1))
+    table.win()
+    table.ask(Start(Rules(), ("Ann", "Bob")))
+    table.reopen()
+    for score in range(7):
+        table.score(score % 2, 5)
+    killed = copy_as_if_killed(table.folder, place.parent / "killed")
+    shm = (table.folder / f"{FILE}-shm").read_bytes()
+    table.journal.close()
+    for path in killed.iterdir():
+        shutil.copy(path, table.folder)
+    (table.folder / f"{FILE}-shm").write_bytes(shm)
+    flip_bit(table.folder / f"{FILE}-wal", int((killed / f"{FILE}-wal").stat().st_size * share))
+
+
+@contextlib.contextmanager
+def full(place):
+    filler = fill(place)
+    yield
+    filler.unlink()
+
+
+@contextlib.contextmanager
+def held_read_only(place):
+    remount(place, "ro")
+    yield
+    remount(place, "rw")
+
+
+@on_small_disk
+def test_lost_tail_is_said_on_a_read_only_disk_and_comes_back_with_it(small):
+    cut_log(small)
+    with held_read_only(small):
+        table = Table(small / "table")
+        assert said(table) == ["journal_rows_missing", "scores_not_stored"]
+        assert sum(table.fronts()) < 35
+    table.board.look_after()
+    assert (said(table), table.fronts()) == (["journal_rows_missing", "journal_salvaged"], [20, 15])
+    table.score(0, 1, id="tap-that-is-stored-01")
+    assert table.reopen().fronts() == [21, 15]
+
+
+@on_small_disk
+def test_lost_tail_is_said_on_a_full_disk_and_comes_back_with_it(small):
+    cut_log(small)
+    with full(small):
+        table = Table(small / "table")
+        assert said(table) == ["journal_rows_missing", "scores_not_stored"]
+        assert 0 < sum(table.fronts()) < 35
+    table.board.look_after()
+    assert (said(table)[-1], table.fronts()) == ("journal_salvaged", [20, 15])
+
+
+def plays_on_in_memory(folder, held):
+    """Play on from what is shown; that stands on the disk as well once it takes writes, with the older game."""
+    with held:
+        table = Table(folder)
+        table.journal.play_in_memory()
+        table.score(0, 9, id="tap-in-memory-0000001")
+        shown = table.fronts()
+    table.journal._clock = lambda: float("inf")
+    table.board.look_after()
+    assert (table.journal.fault, table.fronts()) == (None, shown)
+    assert table.reopen().fronts() == shown
+    assert len(History(folder).games(9)["games"]) == 2
+    table.journal.close()
+    check(folder)
+
+
+@on_small_disk
+def test_what_was_played_on_in_memory_stands_instead_of_a_lost_tail(small):
+    cut_log(small)
+    plays_on_in_memory(small / "table", held_read_only(small))
+
+
+@on_small_disk
+def test_what_was_played_on_in_memory_stands_instead_of_a_lost_tail_on_a_full_disk(small):
+    cut_log(small)
+    plays_on_in_memory(small / "table", full(small))
+
+
+@on_small_disk
+def test_refused_score_is_not_shown_on_a_read_only_disk(small):
+    table = Table(small / "table")
+    Disk(monkeypatch := pytest.MonkeyPatch()).fill(table.journal, on_disk=True)
+    refuse_one(table)
+    killed = copy_as_if_killed(table.folder, small.parent / "killed")
+    table.journal.close()
+    monkeypatch.undo()
+    for path in killed.iterdir():
+        shutil.copy(path, table.folder)
+    with held_read_only(small):
+        table = Table(small / "table")
+        assert table.fronts() == [5, 0]
+    table.board.look_after()
+    assert table.fronts() == [5, 0]
+    assert table.reopen().fronts() == [5, 0]

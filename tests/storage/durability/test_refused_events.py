@@ -1,6 +1,7 @@
 """A score that was refused does not come back, whatever of it is on the disk."""
 
 import contextlib
+import os
 import sqlite3
 
 import pytest
@@ -8,11 +9,12 @@ import pytest
 from pegboard import Rules, TakeBack
 from pegboard.core.moves import Start
 from pegboard.errors import NotStored
+from pegboard.storage.durability import journal_mark
 from pegboard.storage.durability.refused_events import voided_rows
 from pegboard.storage.reader import check
 from pegboard.storage.schema import FILE
 from tests.storage.durability.test_damage_found_at_start import start
-from tests.support.damage import Commits, Disk, copy_as_if_killed
+from tests.support.damage import Commits, Disk, change_row, copy_as_if_killed
 from tests.support.scoreboard_on_a_folder import Table
 
 ACTS = {
@@ -59,6 +61,54 @@ def test_refused_event_does_not_come_back(table, act, on_disk):
     assert again.fronts() == [13, 10]
     table.journal.close()
     check(table.folder)
+
+
+@pytest.fixture
+def mark_on_disk(table, monkeypatch):
+    """What a power cut leaves of the mark: a function that gives the bytes that were synced last."""
+    path, synced, sync = table.folder / journal_mark.FILE, list[bytes](), os.fdatasync
+
+    def fdatasync(file):
+        sync(file)
+        if os.path.samestat(os.fstat(file), path.stat()):
+            synced.append(path.read_bytes())
+
+    monkeypatch.setattr(os, "fdatasync", fdatasync)
+    return lambda: synced[-1]
+
+
+def is_whole_after_power_cut(table, mark):
+    table.score(1, 3)
+    folder = copy_as_if_killed(table.folder, table.folder.parent / "power cut")
+    (folder / journal_mark.FILE).write_bytes(mark)
+    again, said = start(folder)
+    return (again.fronts(), said) == ([10, 13], [])
+
+
+def test_scores_after_a_refused_one_outlive_a_power_cut(table, mark_on_disk):
+    table.journal._db = Commits(table.journal._db)
+    with pytest.raises(NotStored):
+        table.score(0, 7)
+    assert is_whole_after_power_cut(table, mark_on_disk())
+
+
+def test_scores_outlive_a_power_cut_after_the_disk_was_left_for_a_refused_one(table, disk, mark_on_disk):
+    disk.fill(table.journal, on_disk=True)
+    with pytest.raises(NotStored):
+        table.score(0, 7)
+    disk.mend()
+    table.board.look_after()
+    assert is_whole_after_power_cut(table, mark_on_disk())
+
+
+def test_scores_outlive_a_power_cut_after_a_start_that_made_one_void(table, disk, mark_on_disk):
+    disk.fill(table.journal, on_disk=True)
+    with pytest.raises(NotStored):
+        table.score(0, 7)
+    disk.mend()
+    table.journal.close()
+    table.open()
+    assert is_whole_after_power_cut(table, mark_on_disk())
 
 
 def test_refused_tap_is_judged_anew_when_it_is_sent_again(table):
@@ -112,3 +162,20 @@ def test_one_that_could_not_be_made_void_is_not_shown_by_a_start_on_a_full_disk(
     assert (again.fronts(), again.journal.fault) == ([10, 10], None)
     again.score(0, 1)
     assert again.reopen().fronts() == [11, 10]
+
+
+def test_one_that_could_not_be_made_void_does_not_come_back_from_a_damaged_journal(table, disk):
+    """Where entries of an older game are lost, all later ones have other numbers and links than when it was refused."""
+    table.ask(Start(Rules(), ("Cy", "Dee")), replaces=table.view.id)
+    table.score(0, 5)
+    disk.fill(table.journal, on_disk=True)
+    with pytest.raises(NotStored):
+        table.score(0, 7)
+    killed = copy_as_if_killed(table.folder, table.folder.parent / "killed")
+    disk.mend()
+    change_row(killed, "UPDATE event SET at = at + 1 WHERE id = 3")
+    change_row(killed, "DELETE FROM about")
+    again, said = start(killed)
+    assert (again.fronts(), said[0]) == ([5, 0], "journal_head_damaged")
+    again.score(0, 2)
+    assert again.reopen().fronts() == [7, 0]

@@ -102,6 +102,15 @@ def test_in_a_strict_game_who_scores_dismisses_what_cost_no_score(troubled: Call
         assert site.post(place(site), {}).status == 200
 
 
+def test_in_a_strict_game_too_an_alarm_that_is_gone_is_gone(troubled: Callable[..., Site]):
+    site = troubled(LOST, house=("strict=on",))
+    site.scoreboard.set_join_address(Invitation("http://pegboard.local"))
+    where = place(site)
+    assert site.post(where, {}).status == 200
+    with patch.object(sessions, "role", return_value="scorer"), site.as_it_was():
+        assert site.post(where, {}).refusal == (404, "no_alarm")
+
+
 @pytest.mark.parametrize("body", [{"now": True}, [], 3, b"{"])
 def test_dismissal_says_nothing_else(troubled: Callable[..., Site], body: object):
     site = troubled(LOST)
