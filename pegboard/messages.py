@@ -46,6 +46,18 @@ class Message(str):
         """Key and values for programs; numbers stay numbers, and a message among the values has its `text` as well."""
         return {"key": self.key, "values": {name: _plain(value) for name, value in self.values.items()}}
 
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """A message as it was, of `as_json` and its `text`; one whose row another version has otherwise says its text.
+
+        Raises:
+            KeyError: a name is missing; so do TypeError and AttributeError tell of values that are no message.
+        """
+        inner = {name: cls.from_json(one) if isinstance(one, dict) else one for name, one in values["values"].items()}
+        if values["key"] in MESSAGES:
+            return cls(values["key"], **inner)
+        return cls("verbatim", text=values["text"])
+
 
 def capitalize(text: str) -> str:
     """A sentence that stands by itself: begun with a capital."""
@@ -620,7 +632,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "journal_salvaged_in_part": (
-        "scores lost: {lost}; see how the pegs stand, and put back what is missing; the damaged journal is kept in {folder}",
+        "entries lost: {lost}; see how the pegs stand, and put back what is missing; the damaged journal is kept in {folder}",
         None,
     ),
     "journal_stores": ("the journal stores every score, so nothing needs to be played in memory", None),

@@ -24,6 +24,8 @@ FILES = {
     "pairing.json": "In that folder: the codes that pair phones.",
     "secret": "In that folder: what signs the cookies of paired phones; nobody else may read it.",
     "brightness.json": "In that folder: how brightly panel and strip shine, where that was chosen on a page.",
+    "alarms.json": "In that folder: what nobody may overlook, until it is dismissed.",
+    "findings.json": "In that folder: what was found wrong with the journal and is no alarm yet.",
     "table_settings.json": "In that folder: what the settings file said of the table at the last start.",
     "/etc/pegboard/pegboard.toml": "The settings of the service that systemd runs.",
 }

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from pegboard.core.view import Alarm
-from pegboard.messages import MESSAGES, Message
+from pegboard.messages import Message
 from pegboard.storage.state_values import read_values, write_values
 
 FILE = "alarms.json"
@@ -94,12 +94,4 @@ def _load(path: Path) -> tuple[tuple[Alarm, ...], tuple[Alarm, ...]]:
 
 
 def _alarm(values: dict[str, Any]) -> Alarm:
-    return Alarm(str(values["id"]), _message(values))
-
-
-def _message(values: dict[str, Any]) -> Message:
-    """A message as it was; one whose row another version has otherwise says its own words."""
-    inner = {name: _message(value) if isinstance(value, dict) else value for name, value in values["values"].items()}
-    if values["key"] in MESSAGES:
-        return Message(values["key"], **inner)
-    return Message("verbatim", text=values["text"])
+    return Alarm(str(values["id"]), Message.from_json(values))

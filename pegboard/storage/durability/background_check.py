@@ -6,6 +6,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from enum import Enum, auto
+from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import NamedTuple
@@ -103,6 +104,7 @@ class BackgroundCheck:
     def _run(self) -> None:
         try:
             with read_only(self._folder / FILE) as db:
+                db.text_factory = partial(str, encoding="utf-8", errors="replace")  # such a row fits no link
                 self._check(db)
         except UNREADABLE as error:
             self._found.put(CheckFinding(classify(error), Damaged.FILE if has_met_damage(error) else Damaged.UNKNOWN))

@@ -33,6 +33,7 @@ from pegboard.storage.durability.refused_events import void_events_after
 from pegboard.storage.durability.return_to_disk import Absence, describe_return, return_to_disk
 from pegboard.storage.durability.running_match import rebuild_indexes
 from pegboard.storage.event_row import TABLE_COLUMNS
+from pegboard.storage.recovery.unsaid_findings import read_unsaid
 from pegboard.storage.schema import FILE, checkpoint, lock_folder, open_database, transaction
 
 RETRY_S = 10.0
@@ -80,7 +81,8 @@ class JournalFiles(JournalQueries):
         self._mark = BestEffortMark(folder)
         try:
             opened = open_journal(folder, self._mark.found, busy)
-            self.findings = opened.findings
+            unsaid = (finding for finding in read_unsaid(folder) if finding not in opened.findings)
+            self.findings = [*unsaid, *opened.findings]
             self._take(opened)
         except BaseException:
             self._mark.close()
@@ -189,8 +191,8 @@ class JournalFiles(JournalQueries):
         if unlinked is None:
             before.close()
         is_renewed = fault.kind is not FaultKind.NO_WRITES
-        end, is_damage = self._end_before_refused, fault.kind is FaultKind.DAMAGE
-        self._absence = Absence(end, unlinked=unlinked, is_renewed=is_renewed, is_distrusted=is_damage)
+        damage = fault.message if fault.kind is FaultKind.DAMAGE else None
+        self._absence = Absence(self._end_before_refused, unlinked=unlinked, is_renewed=is_renewed, damage=damage)
         self._fault, self._tried_at = fault.message, self._clock()
         if is_renewed:
             self.findings.append(fault.message)

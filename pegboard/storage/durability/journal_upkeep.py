@@ -1,13 +1,14 @@
 """Upkeep of the journal while the table runs: what is found wrong becomes an alarm, and the game is read again."""
 
 import contextlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from pegboard.core.match import GameInMatch
 from pegboard.errors import NotStored
 from pegboard.messages import Message
 from pegboard.storage.journal import Journal
+from pegboard.storage.recovery.unsaid_findings import forget_unsaid
 
 
 class ReloadableSession(Protocol):
@@ -60,9 +61,11 @@ class JournalUpkeep:
             with contextlib.suppress(NotStored):  # which the notice says
                 self._begin()
 
-    def _raise_alarms(self, findings: Iterable[Message]) -> None:
+    def _raise_alarms(self, findings: Sequence[Message]) -> None:
         for message in findings:
             self._table.raise_alarm(message)
+        if findings:
+            forget_unsaid(self._journal.folder)
 
     def look_after(self) -> None:
         """Look after the journal, about once a second, in a thread that holds nothing of the table."""

@@ -20,6 +20,7 @@ from pegboard.storage.newer_journal import take_up
 from pegboard.storage.private_files import create_private
 from pegboard.storage.quarantine import find_unsalvaged, quarantine, set_folders_aside
 from pegboard.storage.recovery.sqlite_rows import find_epoch
+from pegboard.storage.recovery.unsaid_findings import note_unsaid
 from pegboard.storage.recovery.verified_file import is_log_orphaned, read_in_place
 from pegboard.storage.salvage import Salvaged, salvage
 from pegboard.storage.schema import FILE, SCHEMA_VERSION, migrate, open_database, remedy
@@ -69,7 +70,7 @@ def _open(folder: Path, marked: MarkedTail | None, busy: Busy, *, is_distrusted:
         migrate(db, folder / FILE, busy)
         sync_folder(folder)
         findings = check_running_match(db, busy)
-        findings += _compare(db, marked, busy)
+        findings += _compare(db, folder, marked, busy)
         db.execute("PRAGMA wal_checkpoint(PASSIVE)")  # what is in the database no damage of the log can take
         return _as_it_is(db, findings)
     except BaseException:
@@ -140,7 +141,7 @@ def _require_content(db: sqlite3.Connection, marked: MarkedTail | None) -> None:
         raise DamagedJournal("journal_head_damaged")
 
 
-def _compare(db: sqlite3.Connection, marked: MarkedTail | None, busy: Busy) -> list[Message]:
+def _compare(db: sqlite3.Connection, folder: Path, marked: MarkedTail | None, busy: Busy) -> list[Message]:
     """Compare the end of a journal with its mark: what was refused is made void, and other events are named.
 
     Only one that a newer version wrote can lack events here: its log was not looked at before.
@@ -152,9 +153,11 @@ def _compare(db: sqlite3.Connection, marked: MarkedTail | None, busy: Busy) -> l
         if marked.is_followed_by_refused:
             void_events_after(db, marked.number, busy)
         return []
-    renew(db, epoch)
     lost = marked.number - find_end(db)[0]
-    return [Message("journal_lost_tail", count=lost) if lost > 0 else Message("journal_other_events")]
+    finding = Message("journal_lost_tail", count=lost) if lost > 0 else Message("journal_other_events")
+    note_unsaid(folder, [finding])
+    renew(db, epoch)
+    return [finding]
 
 
 def _rescue(
@@ -165,6 +168,7 @@ def _rescue(
     `waiting` is where it was moved before a power cut came.
     """
     aside = waiting or quarantine(folder)
+    note_unsaid(folder, [damage])
     marked = _mark_of(aside, marked)
     answered, are_later_refused = (marked.number, marked.is_followed_by_refused) if marked else (0, False)
     try:
@@ -176,11 +180,11 @@ def _rescue(
         quarantine(folder)
         salvaged, opened = Salvaged(0, None, None, is_newest_game_cut=True), _open(folder, None, busy)
     lost = max(salvaged.lost or 0, answered - opened.last_id)
-    opened.epoch = renew(opened.db, find_newest_epoch(opened.db) or opened.epoch)
     is_board_short = marked is not None and lost and salvaged.is_newest_game_cut
     outcome = "journal_salvaged_in_part" if is_board_short else "journal_salvaged"
-    saved = Message(outcome, events=salvaged.events, lost=lost, folder=aside)
-    opened.findings = [damage, saved, *opened.findings]
+    opened.findings = [damage, Message(outcome, events=salvaged.events, lost=lost, folder=aside), *opened.findings]
+    note_unsaid(folder, opened.findings)
+    opened.epoch = renew(opened.db, find_newest_epoch(opened.db) or opened.epoch)
     return opened
 
 

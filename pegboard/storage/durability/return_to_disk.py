@@ -37,14 +37,14 @@ class Absence:
         marked: what its mark said, where the table started on a disk that took no writes.
         unlinked: the connection to its files where these were removed or replaced: all of it can still be read there.
         is_renewed: whether the pages must go by another epoch afterwards.
-        is_distrusted: whether its files were found damaged, so that SQLite has to look through all of them first.
+        damage: what was found damaged in its files, so that SQLite looks through all of them first; None for none.
     """
 
     left: MarkedTail | None
     marked: MarkedTail | None = None
     unlinked: sqlite3.Connection | None = None
     is_renewed: bool = False
-    is_distrusted: bool = False
+    damage: Message | None = None
 
 
 def return_to_disk(
@@ -61,9 +61,9 @@ def return_to_disk(
     """
     if absence.unlinked is not None and absence.left is not None:
         _restore_unlinked(folder, absence.unlinked, absence.left)
-    opened = _reopen(folder, _must_hold(absence, end), busy, is_distrusted=absence.is_distrusted)
-    if absence.is_distrusted:  # that it is damaged was said when it was left
-        opened.findings = [finding for finding in opened.findings if finding.key != "journal_found_damaged"]
+    opened = _reopen(folder, _must_hold(absence, end), busy, is_distrusted=absence.damage is not None)
+    if absence.damage is not None:  # which was said when it was left
+        opened.findings = [finding for finding in opened.findings if finding.key != absence.damage.key]
     try:
         rows, is_renewed = _select_unstored(opened, absence.left, match, end, busy)
         if rows is None:

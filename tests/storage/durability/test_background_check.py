@@ -115,7 +115,7 @@ def test_row_that_cannot_be_read_as_text_is_said_and_the_table_plays_on(table, m
     monkeypatch.setattr(FilesInPlace, "fault_of_others", lambda _: None)  # the disk breaks it, and no program
     table.open()
     change_row(table.folder, "UPDATE event SET source = CAST(x'22ff22' AS TEXT) WHERE id = 1")
-    assert look_until_checked(table) == ["journal_found_damaged"]
+    assert look_until_checked(table) == ["journal_row_broken_in"]
     assert not (table.folder / "quarantine").exists()
 
 

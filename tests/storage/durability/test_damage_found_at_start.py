@@ -11,8 +11,9 @@ import pytest
 from pegboard import Start
 from pegboard.errors import JournalError
 from pegboard.storage.backups import back_up
-from pegboard.storage.durability import journal_mark
+from pegboard.storage.durability import journal_mark, opening
 from pegboard.storage.games import History
+from pegboard.storage.journal import Journal
 from pegboard.storage.reader import check
 from pegboard.storage.schema import FILE
 from tests.support.damage import (
@@ -97,6 +98,32 @@ def test_lost_tail_is_said_with_how_much_is_lost_and_under_another_epoch(killed,
     assert (lost + table.view.revision, sum(table.fronts())) == (11, 50 - 5 * lost)
     assert table.view.epoch != epoch
     assert next((killed / "quarantine").iterdir()).joinpath("outcome.json").exists()
+    is_playable(table)
+
+
+@pytest.mark.parametrize("step", ["salvage", "renew", "find_newest_epoch"])
+def test_a_kill_before_it_is_said_leaves_it_to_the_next_start(killed, monkeypatch, step):
+    flip_bit(killed / f"{FILE}-wal", (killed / f"{FILE}-wal").stat().st_size // 2)
+
+    def be_killed(*_, **__):
+        raise SystemExit
+
+    with monkeypatch.context() as kill:
+        kill.setattr(opening, step, be_killed)
+        with pytest.raises(SystemExit):
+            Journal(killed)
+    table, said = start(killed)
+    assert said[0] in {"journal_rows_missing", "journal_rescue_resumed"}
+    assert table.fronts() == [25, 25]
+    is_playable(table)
+
+
+def test_what_was_found_while_importing_is_said_at_the_table(killed):
+    flip_bit(killed / f"{FILE}-wal", (killed / f"{FILE}-wal").stat().st_size // 2)
+    with Journal(killed) as journal:
+        assert [finding.key for finding in journal.take_findings()] == ["journal_rows_missing", "journal_salvaged"]
+    table, said = start(killed)
+    assert said == ["journal_rows_missing", "journal_salvaged"]
     is_playable(table)
 
 
