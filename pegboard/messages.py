@@ -635,6 +635,10 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
         "entries lost: {lost}; see how the pegs stand, and put back what is missing; the damaged journal is kept in {folder}",
         None,
     ),
+    "journal_salvaged_unsure": (
+        "journal damaged, and whether entries are lost is not known; {events} are saved, the damaged one is kept in {folder}",
+        None,
+    ),
     "journal_stores": ("the journal stores every score, so nothing needs to be played in memory", None),
     "journal_game_damaged": ("game {game} cannot be shown: its entries in the journal are not what was written", None),
     "journal_index_rebuilt": ("an index of the journal was damaged and has been made anew from its entries", None),

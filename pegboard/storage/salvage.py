@@ -18,6 +18,7 @@ from pathlib import Path
 
 from pegboard.core.board import Game
 from pegboard.core.referee.decide import apply
+from pegboard.errors import JournalError
 from pegboard.storage.backups import list_backups
 from pegboard.storage.event_row import (
     CHAIN,
@@ -80,7 +81,14 @@ def salvage(
     source = _DamagedJournal(quarantined, busy, answered, answered if are_later_refused else MOST_ROWS)
     backup, base, supplies = _find_base(folder, source)
     clear_place(folder, quarantined)
-    written = _write(folder, backup, base, source)
+    try:
+        written = _write(folder, backup, base, source)
+    except (sqlite3.Error, JournalError) as error:
+        if backup is None:
+            raise
+        log.warning("the backup %s is of no use here: %s", backup.name, error)
+        backup, base, supplies = None, KnownRows(), False
+        written = _write(folder, backup, base, source)
     used = backup.name if backup is not None and supplies else None
     values = {"events": written.events, "lost": written.lost, "backup": used, "incomplete": written.incomplete}
     note_outcome(quarantined, {"what": "salvaged", **values})
@@ -147,7 +155,7 @@ def _read_base(path: Path) -> tuple[KnownRows, str]:
         contents = read_contents(db)
         games = dict(db.execute("SELECT game, max(seq) FROM event GROUP BY game"))
         game, chain = db.execute("SELECT game, chain FROM event ORDER BY id DESC LIMIT 1").fetchone() or (None, "")
-    if contents.version > SCHEMA_VERSION:
+    if not 1 <= contents.version <= SCHEMA_VERSION:
         raise sqlite3.NotSupportedError
     return KnownRows(contents.events, chain, games, game), contents.epoch
 

@@ -1,5 +1,6 @@
 """Backups: verified before they count, rotated by number and day, never half a file whenever the plug is pulled."""
 
+import contextlib
 import fcntl
 import itertools
 import os
@@ -199,6 +200,15 @@ def test_a_damaged_journal_is_not_backed_up_over_good_ones(table):
     with pytest.raises(JournalError, match="is damaged"):
         back_up(table.folder, NOW_S + 99)
     assert names(table.folder) == before
+
+
+def test_a_journal_without_its_version_is_not_backed_up(table):
+    """Its rows fit, but no table would take it."""
+    table.journal.close()
+    with contextlib.closing(sqlite3.connect(table.folder / FILE)) as db:
+        db.execute("PRAGMA user_version = 0")
+    with pytest.raises(JournalError, match="the head of the journal is damaged"):
+        back_up(table.folder, NOW_S)
 
 
 def test_a_backup_that_rots_later_is_known(table):

@@ -13,7 +13,7 @@ import pytest
 from pegboard import Rules, Start, TakeBack
 from pegboard.core.moves import Amend, Rename, Scored, Started
 from pegboard.storage import salvage as salvaging
-from pegboard.storage.backups import back_up, list_backups
+from pegboard.storage.backups import back_up, digest_of, list_backups
 from pegboard.storage.durability.files_in_place import FilesInPlace
 from pegboard.storage.event_row import TABLE_COLUMNS, chain_hash
 from pegboard.storage.games import History
@@ -259,6 +259,28 @@ def test_a_journal_that_is_gone_is_the_newest_good_backup(evening, tmp_path):
     found = salvage_in(folder)
     assert (found.backup, found.lost) == (good, None)
     assert rows_of(folder / FILE) == rows_of(good)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "PRAGMA user_version = 0",
+        "CREATE TRIGGER no_more BEFORE INSERT ON event BEGIN SELECT RAISE(ABORT, 'no more'); END",
+    ],
+)
+def test_a_backup_of_no_use_hides_no_row_of_the_journal(evening, tmp_path, statement):
+    source, truth = evening
+    folder = shutil.copytree(source / "whole", tmp_path / "table")
+    backup = list_backups(folder)[0]
+    for other in list_backups(folder)[1:]:
+        other.path.unlink()
+    with contextlib.closing(sqlite3.connect(backup.path, isolation_level=None)) as db:
+        db.execute(statement)
+    backup.path.rename(backup.path.with_name(backup.path.name.replace(backup.digest, digest_of(backup.path))))
+    assert list_backups(folder)[0].is_intact()
+    found = salvage_in(folder)
+    assert (found.backup, found.events, found.lost) == (None, len(truth), 0)
+    assert rows_of(folder / FILE) == truth
 
 
 def test_the_backup_of_another_journal_is_not_mixed_in(evening, tmp_path):

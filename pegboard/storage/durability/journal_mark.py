@@ -167,4 +167,8 @@ def _read_slot(raw: bytes) -> tuple[int, MarkedTail] | None:
     form, writes, number, is_refused, epoch, chain = _SLOT.unpack(slot)
     if form != _FORMAT:
         return None
-    return writes, MarkedTail(epoch.rstrip(b"\0").decode(), number, chain.rstrip(b"\0").decode(), is_refused)
+    try:
+        epoch, chain = (text.rstrip(b"\0").decode() for text in (epoch, chain))
+    except UnicodeDecodeError:
+        return None
+    return writes, MarkedTail(epoch, number, chain, is_refused)

@@ -179,13 +179,20 @@ def _rescue(
             raise
         quarantine(folder)
         salvaged, opened = Salvaged(0, None, None, is_newest_game_cut=True), _open(folder, None, busy)
-    lost = max(salvaged.lost or 0, answered - opened.last_id)
-    is_board_short = marked is not None and lost and salvaged.is_newest_game_cut
-    outcome = "journal_salvaged_in_part" if is_board_short else "journal_salvaged"
-    opened.findings = [damage, Message(outcome, events=salvaged.events, lost=lost, folder=aside), *opened.findings]
+    opened.findings = [damage, _describe(salvaged, opened.last_id, marked, aside), *opened.findings]
     note_unsaid(folder, opened.findings)
     opened.epoch = renew(opened.db, find_newest_epoch(opened.db) or opened.epoch)
     return opened
+
+
+def _describe(salvaged: Salvaged, last: int, marked: MarkedTail | None, aside: Path) -> Message:
+    """What is said of a rescue after which `last` is the number of the newest event."""
+    if marked is None and salvaged.lost is None:
+        return Message("journal_salvaged_unsure", events=salvaged.events, folder=aside)
+    lost = max(salvaged.lost or 0, 0 if marked is None else marked.number - last)
+    is_board_short = marked is not None and lost and salvaged.is_newest_game_cut
+    outcome = "journal_salvaged_in_part" if is_board_short else "journal_salvaged"
+    return Message(outcome, events=salvaged.events, lost=lost, folder=aside)
 
 
 def _mark_of(aside: Path, marked: MarkedTail | None) -> MarkedTail | None:

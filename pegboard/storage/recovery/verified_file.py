@@ -152,7 +152,10 @@ def verify(path: Path, pause: Pause = lambda: None, *, alone: bool = True) -> Co
                 raise JournalError("journal_foreign", path=path)
             for broken in broken_rows(db):
                 raise JournalError("backup_damaged", path=path, fault=Message("backup_event", event=broken.number))
-            return read_contents(db)
+            contents = read_contents(db)
+            if not contents.version:
+                raise JournalError("backup_damaged", path=path, fault=Message("journal_head_damaged"))
+            return contents
     except sqlite3.Error as error:
         raise JournalError("backup_unreadable", path=path, error=error) from error
 

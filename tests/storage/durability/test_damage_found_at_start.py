@@ -280,6 +280,12 @@ def test_garbage(off, garbage):
     assert (aside / FILE).read_bytes() == garbage
 
 
+def test_what_nobody_knows_is_not_said_to_be_nothing(off):
+    (off / FILE).write_bytes(b"once upon a time " * 1000)
+    (off / journal_mark.FILE).unlink()
+    assert start(off)[1][1] == "journal_salvaged_unsure"
+
+
 def test_older_copy_in_its_place(tmp_path):
     table = Table(tmp_path / "table")
     table.score(0, 5)

@@ -56,3 +56,14 @@ def test_one_that_was_cut_off_claims_nothing_wrong(mark, tmp_path, size):
     assert found(tmp_path) is None
     mark.write(SECOND)
     assert found(tmp_path) == SECOND
+
+
+def test_one_whose_epoch_is_no_text_claims_nothing(mark, tmp_path):
+    class Bytes(str):
+        __slots__ = ()
+
+        def encode(self, *_):
+            return b"\xff\xfe"
+
+    mark.write(MarkedTail(Bytes(), 4, "a" * 32))
+    assert found(tmp_path) is None
