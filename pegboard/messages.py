@@ -643,6 +643,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "journal_game_damaged": ("game {game} cannot be shown: its entries in the journal are not what was written", None),
     "journal_index_rebuilt": ("an index of the journal was damaged and has been made anew from its entries", None),
     "journal_summary_rebuilt": ("the summary of the games was damaged and has been made anew from their entries", None),
+    "journal_trigger_removed": ("the journal had a trigger or view that is not its own, now removed: {name}", None),
     "journal_written_anew": ("the running game has been written to disk anew; entries written: {count}", None),
     "journal_written_out": ("the disk takes scores again; those kept in memory have been written: {count}", None),
 }

@@ -33,6 +33,7 @@ from pegboard.storage.event_row import (
 )
 from pegboard.storage.private_files import create_private
 from pegboard.storage.quarantine import OUTCOME, clear_place, note_outcome
+from pegboard.storage.recovery.own_triggers import restore_triggers
 from pegboard.storage.recovery.page_scan import MOST_ROWS, PageScan
 from pegboard.storage.recovery.proven_rows import GameBeginnings, KnownRows, Numbers, prove
 from pegboard.storage.recovery.sqlite_rows import find_last, read_rows
@@ -223,6 +224,7 @@ def _write_within(
             db.execute("PRAGMA journal_mode = OFF")  # what is left of a failure is removed
             db.execute("PRAGMA synchronous = OFF")
             migrate(db, file.part, source.busy)
+            restore_triggers(db)
             with transaction(db):
                 rows = renumber(beginnings.keep(source.prove(base)), base.events, base.chain)
                 db.executemany(INSERT_EVENT, rows)

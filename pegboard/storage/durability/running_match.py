@@ -11,6 +11,7 @@ from pegboard.errors import JournalError
 from pegboard.messages import Message
 from pegboard.storage.chain_check import broken_rows
 from pegboard.storage.event_row import EVENTS_OF_GAME, IMPORTED, EventRow, replay_rows, select_rows
+from pegboard.storage.recovery.own_triggers import restore_triggers
 from pegboard.storage.schema import rebuild_summary, transaction
 from pegboard.storage.summary.game_summary import result_json
 from pegboard.storage.summary.summary_checksum import is_intact
@@ -75,8 +76,8 @@ def check_running_match(db: sqlite3.Connection, busy: Callable[[], None]) -> lis
         sqlite3.Error: the journal cannot be read, or its summary not written.
         ValueError: an event cannot be read, as are the other errors of reading one.
     """
+    findings = [Message("journal_trigger_removed", name=name) for name in restore_triggers(db)]
     games = games_of_running_match(db)
-    findings = list[Message]()
     if not _are_found_by_index(db, games):
         rebuild_indexes(db)
         findings.append(Message("journal_index_rebuilt"))

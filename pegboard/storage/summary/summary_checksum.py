@@ -55,6 +55,11 @@ def is_intact(db: sqlite3.Connection) -> bool:
         raise
 
 
+def trigger_names() -> list[str]:
+    """The names of the triggers that keep the checksum."""
+    return [_name_of_trigger(table, action) for table in SUMMARY_NAMES for action, _ in _ACTIONS]
+
+
 def row_hash(table: str, *values: str | float | None) -> int:
     """The hash of a row of a table, 63 bits."""
     return _hash(table.encode(), tuple(value.encode() if isinstance(value, str) else value for value in values))
@@ -79,12 +84,20 @@ def _checksum(db: sqlite3.Connection) -> int:
         db.text_factory = before
 
 
+_ACTIONS = (("INSERT", ("NEW",)), ("UPDATE", ("OLD", "NEW")), ("DELETE", ("OLD",)))
+"""What is done to a row, and which rows its trigger sees."""
+
+
+def _name_of_trigger(table: str, action: str) -> str:
+    return f"{table}_{action.lower()}_summed"
+
+
 def _triggers(db: sqlite3.Connection) -> Iterator[str]:
     """What keeps the checksum for the rows of each table."""
     for table in SUMMARY_NAMES:
         columns = [column[1] for column in db.execute(f"PRAGMA table_info({table})")]
-        for action, rows in (("INSERT", ("NEW",)), ("UPDATE", ("OLD", "NEW")), ("DELETE", ("OLD",))):
+        for action, rows in _ACTIONS:
             hashes = [f"{FUNCTION}('{table}', {', '.join(f'{row}.{name}' for name in columns)})" for row in rows]
             # SQLite has no exclusive or: it is what either has, without what both have.
             changes = " ".join(f"UPDATE summary_checksum SET value = (value | {h}) - (value & {h});" for h in hashes)  # noqa: S608
-            yield f"CREATE TRIGGER {table}_{action.lower()}_summed AFTER {action} ON {table} BEGIN {changes} END"
+            yield f"CREATE TRIGGER {_name_of_trigger(table, action)} AFTER {action} ON {table} BEGIN {changes} END"

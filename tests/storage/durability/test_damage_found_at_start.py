@@ -1,8 +1,10 @@
 """Damage of a table that was off: the next start plays on, shows what is safe, and says what happened."""
 
+import contextlib
 import itertools
 import os
 import shutil
+import sqlite3
 import time
 from pathlib import Path
 
@@ -208,6 +210,36 @@ def test_damaged_trigger_of_the_summary_is_made_anew(off, old, new):
     table, said = start(off)
     assert said == ["journal_summary_rebuilt"]
     is_playable(table)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TRIGGER no_more BEFORE INSERT ON event BEGIN SELECT RAISE(ABORT, 'no more'); END",
+        "CREATE TRIGGER fewer AFTER INSERT ON event BEGIN UPDATE game SET abandoned = 1; END",
+        'CREATE VIEW "a ""view""" AS SELECT 1',
+    ],
+)
+def test_trigger_of_another_program_is_removed_and_said(off, statement):
+    with contextlib.closing(sqlite3.connect(off / FILE, isolation_level=None)) as db:
+        db.execute(statement)
+    table, said = start(off)
+    assert (said, table.fronts()) == (["journal_trigger_removed"], [25, 25])
+    is_playable(table)
+
+
+def test_events_are_kept_again_where_their_triggers_are_gone(off):
+    with contextlib.closing(sqlite3.connect(off / FILE, isolation_level=None)) as db:
+        db.execute("DROP TRIGGER event_stays")
+        db.execute("DROP TRIGGER event_is_kept")
+        db.execute("CREATE TRIGGER event_is_kept BEFORE DELETE ON event BEGIN SELECT 1; END")
+    table, said = start(off)
+    assert (said, table.fronts()) == ([], [25, 25])
+    table.journal.close()
+    with contextlib.closing(sqlite3.connect(off / FILE, isolation_level=None)) as db:
+        for statement in ("DELETE FROM event", "UPDATE event SET at = 0"):
+            with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+                db.execute(statement)
 
 
 def test_zero_length(off):

@@ -169,8 +169,8 @@ FAMILIES = {
     " version_ended version_silent went_back",
     "journal_": "changed_by_others emptied file_cut file_gone file_replaced found_damaged game_damaged goes_on"
     " head_damaged in_memory index_rebuilt lost_tail no_game other_events read_only rescue_resumed row_broken"
-    " row_broken_in rows_missing salvaged salvaged_in_part salvaged_unsure stores summary_rebuilt written_anew"
-    " written_out",
+    " row_broken_in rows_missing salvaged salvaged_in_part salvaged_unsure stores summary_rebuilt trigger_removed"
+    " written_anew written_out",
     "memory_": "director not_needed",
     "name_": "length the_game unseen wide",
     "play_": "every fits hands held laid many over passed passed_go players sizes turn waits",
