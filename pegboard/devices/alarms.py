@@ -2,6 +2,7 @@
 
 import logging
 import secrets
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,15 @@ class Alarms:
     def standing(self) -> tuple[Alarm, ...]:
         """Those that nobody has dismissed, newest first."""
         return self._standing
+
+    def with_rights(self, *, strict: bool, reachable: bool) -> Iterator[Alarm]:
+        """They with who may dismiss them: what may have cost scores is a director's in a strict game.
+
+        The keys may only where the pages are not `reachable` over a network, so that no director could.
+        """
+        for alarm in self._standing:
+            held = strict and alarm.message.key not in MENDED
+            yield alarm._replace(director=held, by_keys=not (held and reachable))
 
     def raise_alarm(self, message: Message) -> None:
         """Let every display show `message`; nothing changes where it stands already, or is known and dismissed."""
