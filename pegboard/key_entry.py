@@ -92,7 +92,7 @@ class KeyEntry(PowerKeys):
         with self._table.lock:
             standing = [one for one in self._table.alarms if not one.lasts]
             if standing:
-                self._dismiss(next((one for one in standing if not one.director), standing[0]))
+                self._dismiss(next((one for one in standing if one.by_keys), standing[0]))
             else:
                 self._invite()
             self._table.publish()
@@ -137,10 +137,10 @@ class KeyEntry(PowerKeys):
             self._table.set_notice(Message("key_no_pages"))
 
     def _dismiss(self, alarm: Alarm) -> None:
-        """Ask whether it was seen, or take it away where that stands asked; one that is a director's stays."""
+        """Ask whether it was seen, or take it away where that stands asked; one that the keys may not stays."""
         asks, asked = Message("key_alarm", alarm=alarm.message), self._table.question
         self._table.inviting = False
-        if alarm.director:
+        if not alarm.by_keys:
             self._table.set_notice(Message("alarm_director"))
         elif asked is KeyQuestion.DISMISS_ALARM and self._table.notice == asks:
             self._table.dismiss_alarm(alarm.id)

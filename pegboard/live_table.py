@@ -10,7 +10,7 @@ from pegboard.core.moves import Base, Command, Event, Score, Start, row_of
 from pegboard.core.referee.decisions import whose
 from pegboard.core.rules import VARIANTS, FirstDeal
 from pegboard.core.view import Alarm, Brightness, Device, Invitation, View
-from pegboard.devices.alarms import MENDED, Alarms
+from pegboard.devices.alarms import Alarms
 from pegboard.devices.power_switch import PowerSwitch
 from pegboard.dialled_amounts import Dialled
 from pegboard.errors import BaseMissing, Moved, NotStored, PegboardError
@@ -84,9 +84,8 @@ class LiveTable:
         """What nobody may overlook: first what lasts, then the newest."""
         trouble = self.session.lasting_trouble
         lasting = () if trouble is None else (Alarm(trouble.key, trouble, lasts=True),)
-        held = self.game.rules.strict and self.invitation is not None and self.invitation.reach == "network"
-        standing = self._alarms.standing
-        return (*lasting, *(one._replace(director=held and one.message.key not in MENDED) for one in standing))
+        reachable = self.invitation is None or self.invitation.is_reachable  # None: it is not known yet
+        return (*lasting, *self._alarms.with_rights(strict=self.game.rules.strict, reachable=reachable))
 
     # --- stored, then seen ---
 

@@ -797,6 +797,7 @@ COMMANDS = (
         Rename,
         Renamed,
         Base.NONE,
+        Who.DIRECTOR_WHEN_STRICT,
         pegs_dialled=False,
         own_fields={
             "seat": fields.seat("the seat of the player"),

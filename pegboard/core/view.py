@@ -42,11 +42,14 @@ class Invitation(NamedTuple):
         url: the address of its pages, or of the page that pairs a phone.
         reach: who reaches that address; a phone does on "network" only.
         command: the command line that starts the table so that phones reach it; None where they do, or it is unknown.
+        is_reachable: whether anybody may reach the pages over a network, whatever address is shown: through a proxy, by
+            IPv6, or as a device that is paired and comes back.
     """
 
     url: str
     reach: Reach = "network"
     command: str | None = None
+    is_reachable: bool = True
 
 
 class Alarm(NamedTuple):
@@ -56,13 +59,15 @@ class Alarm(NamedTuple):
         id: names it where it is dismissed.
         message: what has happened.
         lasts: whether it is so still: it then goes by itself once it is over, and nobody can dismiss it before.
-        director: whether only a director may dismiss it now.
+        director: whether only a director may dismiss it now, of those who score on pages or over the API.
+        by_keys: whether the keys may dismiss it now.
     """
 
     id: str
     message: Message
     lasts: bool = False
     director: bool = False
+    by_keys: bool = True
 
 
 @dataclass(frozen=True, slots=True)

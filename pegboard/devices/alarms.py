@@ -2,6 +2,7 @@
 
 import logging
 import secrets
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ FILE = "alarms.json"
 """Its name in the state folder."""
 
 MOST = 8
-"""Alarms that stand at a time; the oldest goes when one more is raised. What they say stays in the log."""
+"""Alarms that stand at a time; where one more is raised, one goes. What they say stays in the log."""
 
 FOUND_AGAIN = frozenset({"journal_row_broken_in"})
 """Keys of alarms whose cause stays, so that each start finds it again: once dismissed, the same is raised no more."""
@@ -45,6 +46,15 @@ class Alarms:
         """Those that nobody has dismissed, newest first."""
         return self._standing
 
+    def with_rights(self, *, strict: bool, reachable: bool) -> Iterator[Alarm]:
+        """They with who may dismiss them: what may have cost scores is a director's in a strict game.
+
+        The keys may only where the pages are not `reachable` over a network, so that no director could.
+        """
+        for alarm in self._standing:
+            held = strict and alarm.message.key not in MENDED
+            yield alarm._replace(director=held, by_keys=not (held and reachable))
+
     def raise_alarm(self, message: Message) -> None:
         """Let every display show `message`; nothing changes where it stands already, or is known and dismissed."""
         if any(alarm.message == message for alarm in self._standing):
@@ -53,7 +63,7 @@ class Alarms:
             log.warning("alarm, dismissed before: %s", message)
             return
         log.warning("alarm: %s", message)
-        self._replace((Alarm(secrets.token_hex(4), message), *self._standing)[:MOST])
+        self._replace(_make_room((Alarm(secrets.token_hex(4), message), *self._standing)))
 
     def dismiss(self, id: str) -> bool:  # noqa: A002 - the contract's own word
         """Take an alarm away; False where there is none of that id."""
@@ -73,6 +83,18 @@ class Alarms:
             write_values(self._path, [*map(_as_json, standing), *dismissed])
         except OSError as error:
             log.warning("the alarms are kept in memory alone, as %s cannot be written: %s", self._path, error)
+
+
+def _make_room(alarms: tuple[Alarm, ...]) -> tuple[Alarm, ...]:
+    """At most `MOST` alarms, newest first: what has cost no score or is found again goes before what tells of a loss.
+
+    Of each the oldest goes first; so damage that somebody writes hides no lost score.
+    """
+    if len(alarms) <= MOST:
+        return alarms
+    minor = [alarm for alarm in alarms if alarm.message.key in FOUND_AGAIN | MENDED]
+    gone = (minor or alarms)[-1]
+    return tuple(alarm for alarm in alarms if alarm is not gone)
 
 
 def _as_json(alarm: Alarm) -> dict[str, Any]:

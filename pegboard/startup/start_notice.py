@@ -41,8 +41,8 @@ class JoinNotice:
         self._access, self._scoreboard, self._mock = access, scoreboard, mock
         self.current: dict[str, Any] = {"code": None, "url": access.pages, "reach": "network", "command": None}
         self._noted = ""
+        self._shown: Invitation | None = None
         self.refresh()
-        scoreboard.set_join_address(self._invitation())
 
     def refresh(self) -> None:
         """Show the newest code and address: a network may come after the program has begun."""
@@ -51,15 +51,25 @@ class JoinNotice:
                 self._access.register()
                 self._noted = self.pages
             self._access.keep_time()
-            now = self._access.invitation()
-            if now != self.current:
-                self.current = now
-                self._scoreboard.set_join_address(self._invitation())
+            self.current = self._access.invitation()
         except PegboardError as error:
             logging.getLogger("pegboard").warning("%s", error)
+        now = Invitation(str(self.current["url"]), self.current["reach"], self.current["command"], self._is_reachable())
+        if now != self._shown:
+            self._shown = now
+            self._scoreboard.set_join_address(now)
 
-    def _invitation(self) -> Invitation:
-        return Invitation(str(self.current["url"]), self.current["reach"], self.current["command"])
+    def _is_reachable(self) -> bool:
+        """Whether anybody may reach the pages over a network, or will once its cable is back; True where unknown."""
+        from web.access.invitation import has_network
+
+        access = self._access
+        try:
+            reach = access.address_with(None)["reach"]
+            is_cut_off = reach == "machine" or (reach == "offline" and not has_network())
+            return not is_cut_off or access.has_proxies or (not access.is_open and bool(access.devices))
+        except (PegboardError, OSError):
+            return True
 
     @property
     def pages(self) -> str:

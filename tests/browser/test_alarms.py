@@ -8,7 +8,6 @@ from unittest.mock import patch
 import pytest
 from playwright.sync_api import expect
 
-from pegboard.core.view import Invitation
 from pegboard.messages import Message
 from tests.browser.looks import assert_clean, wrong_looks
 from tests.support import web_server_and_clients
@@ -276,7 +275,6 @@ def test_a_screen_that_only_looks_on_shows_it_and_dismisses_nothing(machine, loo
 def test_in_a_strict_game_a_scorer_has_a_key_for_what_cost_no_score_alone(machine, look, tmp_path):
     (tmp_path / "strict").mkdir()
     machine.start(tmp_path / "strict", house=("strict=on",))
-    machine.site.scoreboard.set_join_address(Invitation("http://pegboard.local"))
     machine.find(Message("journal_lost_tail", count=6), Message("journal_index_rebuilt"))
     with patch.object(sessions, "role", return_value="scorer"):
         phone = look(machine.url)

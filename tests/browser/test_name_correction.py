@@ -191,6 +191,29 @@ def test_a_scorer_corrects_names_where_the_settings_are_the_directors(closed, lo
     page.context.close()
 
 
+def test_by_strict_rules_a_scorer_is_told_whose_names_are_and_a_director_corrects_them(closed, look, browser):
+    Table(closed, "director").lay((0, 12, "play"), players=("Ann", "Bbo"), variant="acc")
+    told = "By the strict rules of this table the director corrects names."
+    context = paired(browser.new_context(viewport={"width": 390, "height": 844}), closed)
+    context.add_init_script("localStorage.setItem('pegboard.holder', '{\"seat\":null,\"name\":null}')")
+    page = look(closed.url, context=context)
+    page.get_by_role("button", name="More", exact=True).click()
+    page.get_by_role("button", name="Correct a name").click(force=True)
+    expect(page.locator("#more-reason")).to_have_text(told)
+    expect(page.locator("dialog.names")).to_have_count(0)
+    page = settings(closed, look, context=context)
+    expect(page.get_by_role("button", name="Correct the name")).to_be_disabled()
+    expect(page.locator("#names [role=alert]")).to_have_text(told)
+    context.close()
+
+    context = paired(browser.new_context(), closed, "director")
+    page = settings(closed, look, context=context)
+    page.locator("#names").get_by_role("textbox", name="Player 2").fill("Bob")
+    page.get_by_role("button", name="Correct the name").click()
+    expect(page.locator("#told")).to_have_text("Bbo is called Bob now.")
+    context.close()
+
+
 def test_the_settings_correct_a_name_and_the_next_game_takes_it_over(misspelt, look):
     page = settings(misspelt, look)
     page.locator("#names").get_by_role("textbox", name="Player 2").fill("Bob")

@@ -9,7 +9,7 @@ import pytest
 from pegboard.devices.alarms import FILE, MOST, MOST_DISMISSED, Alarms
 from pegboard.messages import Message
 
-LOST = Message("journal_lost_tail", count=3)
+LOST, OTHER = Message("journal_lost_tail", count=3), Message("journal_emptied", count=9)
 
 
 def broken(event):
@@ -58,6 +58,33 @@ def test_there_are_never_more_than_a_page_can_show(tmp_path):
         alarms.raise_alarm(Message("journal_lost_tail", count=count))
     assert said(alarms) == [Message("journal_lost_tail", count=count) for count in range(MOST + 2, 2, -1)]
     assert said(Alarms(tmp_path)) == said(alarms)
+
+
+def test_what_has_cost_no_score_or_is_found_again_makes_room_first_and_the_oldest_of_it(tmp_path):
+    alarms = Alarms(tmp_path)
+    mended = Message("journal_index_rebuilt")
+    for message in (LOST, broken(1), mended, *map(broken, range(2, MOST - 1))):
+        alarms.raise_alarm(message)
+    assert len(said(alarms)) == MOST
+    alarms.raise_alarm(broken(8))
+    assert LOST in said(alarms)
+    assert broken(1) not in said(alarms)
+    alarms.raise_alarm(OTHER)
+    assert said(alarms) == [OTHER, broken(8), *map(broken, range(MOST - 2, 1, -1)), LOST]
+    assert said(Alarms(tmp_path)) == said(alarms)
+
+
+def test_lost_scores_are_pushed_out_by_lost_scores_alone(tmp_path):
+    lost = [Message("journal_lost_tail", count=count) for count in range(1, MOST + 2)]
+    alarms = Alarms(tmp_path)
+    for message in lost[:MOST]:
+        alarms.raise_alarm(message)
+    for event in range(20):
+        alarms.raise_alarm(broken(event))
+    alarms.raise_alarm(Message("journal_index_rebuilt"))
+    assert said(alarms) == lost[:MOST][::-1]
+    alarms.raise_alarm(lost[MOST])
+    assert said(alarms) == lost[1:][::-1]
 
 
 def test_message_within_a_message_is_kept_and_its_file_is_its_owners(tmp_path):

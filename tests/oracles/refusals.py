@@ -363,6 +363,8 @@ def is_the_directors(sheet, kind, body):
     """Whether only a director may let that happen on the sheet."""
     if kind in RULINGS:
         return kind != "over_pegged" or sheet.rules["strict"]
+    if kind == "renamed":
+        return sheet.rules["strict"]
     if kind not in ("taken_back", "restored", "amended"):
         return False
     changed = sheet.lines[body["line"] - 1]

@@ -12,7 +12,7 @@ from pegboard import Abandon, Deal, Rename, Rules, Score, Start, TakeBack
 from pegboard.core import wire
 from pegboard.core.match import Setup
 from pegboard.core.moves import Confirm, Renamed
-from pegboard.errors import Already, BadImport, IdReused, Moved, NotStored, OtherGame, RuleError
+from pegboard.errors import Already, BadImport, IdReused, Moved, NotAllowed, NotStored, OtherGame, RuleError
 from pegboard.storage.event_row import EVENTS_OF_GAME, replay_rows
 from pegboard.storage.exporting import event_lines, game_parts
 from pegboard.storage.games import History
@@ -158,10 +158,30 @@ def test_a_preview_of_it_changes_nothing(table):
     assert (preview.before.players, table.state()) == (("Ann", "Bbo"), before)
 
 
-def test_a_scorer_may_even_where_corrections_are_the_directors(tmp_path):
-    table = Table(tmp_path, Setup(Rules(strict=True, confirm=True), ("Ann", "Bbo")))
+def test_a_scorer_may_where_no_strict_rules_leave_corrections_to_the_director(tmp_path):
+    table = Table(tmp_path, Setup(Rules(confirm=True), ("Ann", "Bbo")))
     table.ask(BOB, director=False)
     assert table.view.game.players == ("Ann", "Bob")
+
+
+def test_in_a_strict_match_no_scorer_gives_a_player_the_others_win(tmp_path):
+    table = Table(tmp_path, Setup(Rules(strict=True), ("Ann", "Bob")))
+
+    def no_name_changes():
+        for command in (Rename(0, "Ann", "Cy"), Rename(1, "Bob", "Dee")):
+            with pytest.raises(NotAllowed, match="corrections at this table are the director's"):
+                table.ask(command, director=False)
+        assert names_in(table) == ({"Ann", "Bob"},) * 4
+
+    table.win()
+    no_name_changes()
+    next_game(table)
+    no_name_changes()
+    table.score(0, 4)
+    no_name_changes()
+    for command in (Rename(0, "Ann", "Cy"), Rename(1, "Bob", "Ann"), Rename(0, "Cy", "Bob")):
+        table.ask(command, director=True)
+    assert table.view.game.players == ("Bob", "Ann"), "who had sat down under each other's names"
 
 
 def test_after_the_end_it_is_corrected_and_the_confirmed_result_stays_so(tmp_path):

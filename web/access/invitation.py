@@ -91,6 +91,12 @@ def reach_of(host: str, address: str) -> Reach:
     return "offline" if host in ("0.0.0.0", "::", "") else "machine"  # noqa: S104 - compared, not bound
 
 
+def has_network() -> bool:
+    """Whether this machine is connected to others, by addresses of whatever kind; True where that is unknown."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        return not INTERFACES.is_dir() or any(_connected_interfaces(probe))
+
+
 def own_name() -> str | None:
     """The name that this machine announces on its network, such as `pegboard.local`; None where it announces none."""
     return f"{socket.gethostname().partition('.')[0].lower()}.local" if AVAHI.exists() else None
@@ -154,11 +160,17 @@ def _addresses_of_interfaces() -> Iterator[str]:
 
     Not by `socket.if_nameindex`: it asks over netlink, which the sandbox of the service denies.
     """
-    names = sorted(folder.name for folder in INTERFACES.iterdir()) if INTERFACES.is_dir() else []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        for name in names:
-            query = struct.pack("256s", name.encode())
+        for query in _connected_interfaces(probe):
             with contextlib.suppress(OSError):
-                (flags,) = struct.unpack_from("H", fcntl.ioctl(probe, GET_FLAGS, query), 16)
-                if flags & RUNNING and not flags & LOOPBACK:
-                    yield socket.inet_ntoa(fcntl.ioctl(probe, GET_ADDRESS, query)[20:24])
+                yield socket.inet_ntoa(fcntl.ioctl(probe, GET_ADDRESS, query)[20:24])
+
+
+def _connected_interfaces(probe: socket.socket) -> Iterator[bytes]:
+    """What asks the kernel about each interface that is connected and leads to others."""
+    for name in sorted(folder.name for folder in INTERFACES.iterdir()) if INTERFACES.is_dir() else []:
+        query = struct.pack("256s", name.encode())
+        with contextlib.suppress(OSError):
+            (flags,) = struct.unpack_from("H", fcntl.ioctl(probe, GET_FLAGS, query), 16)
+            if flags & RUNNING and not flags & LOOPBACK:
+                yield query

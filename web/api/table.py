@@ -183,6 +183,9 @@ def command() -> Response:
     """Ask for a command.
 
     The `id` names the tap of a person: a repeat of the request is safe, and answered with 200.
+
+    A director rules on the pegs and begins matches; in a strict game a director alone takes back, puts right, corrects
+    a name and gives the game up.
     """
     sessions.require_scorer(request)
     envelope, values = read_command(json_object(request))

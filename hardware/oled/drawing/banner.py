@@ -44,7 +44,7 @@ def draw_alarms(image: Image.Image, alarms: tuple[Alarm, ...], room: Room) -> No
 
     Below them stands how keys dismiss one, where they may.
     """
-    how = "" if all(alarm.lasts or alarm.director for alarm in alarms) else font.to_panel_letters(HOW)
+    how = "" if all(alarm.lasts or not alarm.by_keys for alarm in alarms) else font.to_panel_letters(HOW)
     size = room.columns, room.rows
     _lay(image, render_alarms(tuple(alarm.message for alarm in alarms[:MOST_ALARM_LINES]), size, how), room)
 

@@ -125,9 +125,11 @@ def test_after_the_end_it_is_corrected_and_what_was_confirmed_stays_so():
     assert (after.outcome, after.confirmed, after.players) == (game.outcome, (0,), ("Ann", "Bob"))
 
 
-def test_anybody_may_correct_a_name_even_where_only_a_director_corrects_scores():
-    game = table(strict=True, confirm=True)
-    assert director_only(game, decide(game, BOB)) is None
+@pytest.mark.parametrize(("strict", "why"), [(False, None), (True, "corrections at this table are the director's")])
+def test_whoever_may_correct_scores_may_correct_a_name(strict, why):
+    begun = table(strict=strict, confirm=True)
+    for game in (begun, play(begun, SetPegs(1, 121, 119))):
+        assert director_only(game, decide(game, BOB)) == why
 
 
 def test_a_redo_that_names_no_line_is_for_undo_alone_as_after_any_other_event():

@@ -7,8 +7,8 @@ from unittest.mock import patch
 
 import pytest
 
-from pegboard.core.view import Invitation
 from pegboard.messages import Message
+from pegboard.startup.start_notice import JoinNotice
 from tests.support import web_server_and_clients
 from tests.support.troubled_journal import FULL, TroubledJournal
 from tests.support.web_server_and_clients import Site, opened
@@ -23,9 +23,11 @@ def troubled(tmp_path: Path) -> Iterator[Callable[..., Site]]:
     """Opens a table with a journal that has what a test gives it."""
     with ExitStack() as running:
 
-        def troubled(*news: Message, trouble: Message | None = None, house: tuple[str, ...] = ()) -> Site:
+        def troubled(
+            *news: Message, trouble: Message | None = None, house: tuple[str, ...] = (), **web: object
+        ) -> Site:
             with patch.object(web_server_and_clients, "Journal", TroubledJournal):
-                site = running.enter_context(opened(tmp_path, house=house))
+                site = running.enter_context(opened(tmp_path, house=house, **web))
             assert isinstance(site.journal, TroubledJournal)
             site.journal.news, site.journal.trouble = list(news), trouble
             site.scoreboard.look_after()
@@ -82,9 +84,13 @@ def test_who_only_looks_on_dismisses_nothing(troubled: Callable[..., Site], role
         assert site.post(place(site), {}).refusal == (403, code)
 
 
-def test_in_a_strict_game_a_director_dismisses(troubled: Callable[..., Site]):
-    site = troubled(LOST, house=("strict=on",))
-    site.scoreboard.set_join_address(Invitation("http://pegboard.local"))
+@pytest.mark.parametrize("proxies", [(), ("127.0.0.1",)])
+def test_in_a_strict_game_a_director_dismisses_wherever_the_table_is(
+    troubled: Callable[..., Site], proxies: tuple[str, ...]
+):
+    """Through a proxy of its own machine, too, and where only this machine reaches it."""
+    site = troubled(LOST, house=("strict=on",), open=False, proxies=proxies)
+    JoinNotice(site.server.access, site.scoreboard)
     assert alarms(site)[0]["director"]
     with patch.object(sessions, "role", return_value="scorer"), site.as_it_was():
         answer = site.post(place(site), {})
@@ -96,7 +102,6 @@ def test_in_a_strict_game_a_director_dismisses(troubled: Callable[..., Site]):
 
 def test_in_a_strict_game_who_scores_dismisses_what_cost_no_score(troubled: Callable[..., Site]):
     site = troubled(Message("journal_index_rebuilt"), house=("strict=on",))
-    site.scoreboard.set_join_address(Invitation("http://pegboard.local"))
     assert not alarms(site)[0]["director"]
     with patch.object(sessions, "role", return_value="scorer"):
         assert site.post(place(site), {}).status == 200
@@ -104,7 +109,6 @@ def test_in_a_strict_game_who_scores_dismisses_what_cost_no_score(troubled: Call
 
 def test_in_a_strict_game_too_an_alarm_that_is_gone_is_gone(troubled: Callable[..., Site]):
     site = troubled(LOST, house=("strict=on",))
-    site.scoreboard.set_join_address(Invitation("http://pegboard.local"))
     where = place(site)
     assert site.post(where, {}).status == 200
     with patch.object(sessions, "role", return_value="scorer"), site.as_it_was():

@@ -390,7 +390,7 @@ def test_rulings_on_the_pegs_and_the_start_of_a_match_are_the_directors(family: 
     assert post(family, body).status == (201 if case.do in DIRECTORS else 200)
 
 
-@pytest.mark.parametrize("do", ["undo", "redo", "amend", "over_peg"])
+@pytest.mark.parametrize("do", ["undo", "redo", "amend", "over_peg", "abandon", "rename"])
 def test_in_strict_mode_corrections_are_the_directors(serve: Callable[..., Site], do: str):
     site = serve(house=(*HOUSE, "strict=on"))
     BY_NAME[do].before(site)

@@ -2,7 +2,7 @@
 // page is sent from here until it is answered; none is lost and none doubled.
 
 import { asPost, byId, postJson, readStorage, removeStorage, request, storageKeys, t, textOr, writeStorage } from "../lib/browser.js";
-import { dealsText, entryWithFate, fateText, findEntry, gainText, isRuling, isScore, laneValues, movesLane, plusText, reasonText, shortName } from "../words/state.js";
+import { dealsText, entryWithFate, fateText, findEntry, gainText, isRuling, isScore, laneValues, movesLane, notPairedText, plusText, reasonText, shortName } from "../words/state.js";
 
 const COMMANDS_URL = "/api/v1/commands";
 const PREVIEW_URL = "/api/v1/preview";
@@ -53,6 +53,13 @@ export const previewCommand = (command, timeout) => postJson(PREVIEW_URL, comman
 export async function losesWin(command) {
   const { ok, body } = await previewCommand(command, PREVIEW_TIMEOUT);
   return ok ? body.loses_win : null;
+}
+
+/** Why this device may not correct a name of a player, or null. */
+export function whyNamesClosed({ game }, role) {
+  if (!role.mayScore) return notPairedText;
+  const isDirectors = COMMANDS.rename.who === "director when strict" && game.rules.strict;
+  return isDirectors && !role.isDirector ? t("names.closed_strict") : null;
 }
 
 /** What names what it is about needs no base. */

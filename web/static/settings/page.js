@@ -1,9 +1,10 @@
 // The page of settings: names, next game, brightness, pairing. A director changes them; others read why they are closed.
 
 import { asSentence, byId, fetchJson, html, language, openDialog, postJson, quote, set, t, write, writeById } from "../lib/browser.js";
+import { whyNamesClosed } from "../live/command_queue.js";
 import { firstState, followTable, Role, TableStream } from "../live/table_stream.js";
 import { NameForm } from "../pad/name_correction_form.js";
-import { formatNumber, notPairedText } from "../words/state.js";
+import { formatNumber } from "../words/state.js";
 import { listNames, NextGame } from "./next_game.js";
 import { PairingPart } from "./pairing.js";
 import { VersionsPart } from "./versions.js";
@@ -89,10 +90,11 @@ class BrightnessSliders {
 
 class NamesPart {
   #form;
+  #table;
   #role;
 
   constructor({ table, role, showMessage }) {
-    this.#role = role;
+    [this.#table, this.#role] = [table, role];
     this.#form = new NameForm(table, (sentence) => showMessage(sentence, true));
     this.#form.node.addEventListener("submit", () => showMessage(""));
     byId("names").replaceChildren(this.#form.node);
@@ -101,7 +103,7 @@ class NamesPart {
 
   show() {
     this.#form.show();
-    this.#form.close(this.#role.mayScore ? null : notPairedText);
+    this.#form.close(whyNamesClosed(this.#table.state, this.#role));
   }
 }
 
