@@ -232,13 +232,13 @@ class Server:
         pairing = queue(pairing_threads, PAIRING_THREADS, outlives_client=True)
         history = queue(history_threads, HISTORY_THREADS, limit=MOST_STATISTICS)
         folder = scoreboard.history.folder
-        exports = Exports(folder, BufferedBody(pages), history_threads, session_of=self.access.session_of_scope)
+        exports = Exports(folder, pages, history_threads, session_of=self.access.session_of_scope)
         routes: dict[str, App] = {
-            "/events": self._events,
+            "/events": BufferedBody(self._events),
             COMMANDS: BufferedBody(ScorersApart(scores, pages, self.access)),
             PREVIEW: BufferedBody(ScorersApart(previews, pages, self.access)),
             **dict.fromkeys(PAIRING, self._ends_unpaired(BufferedBody(pairing))),
-            **dict.fromkeys(EXPORTS, exports),
+            **dict.fromkeys(EXPORTS, BufferedBody(exports)),
             STATISTICS: BufferedBody(history),
             **{path: LargeBodyGate(history, self.access, kind) for path, kind in LARGE_BODIES.items()},
         }
