@@ -167,6 +167,7 @@ class Server:
             abrupt=EXPORTS.keys(),
             device_of=self.access.device_of,
             security_log=self.access.security_log,
+            refusal_delays=self._limiter.refusals,
         )
         self._thread = threading.Thread(target=self._http.serve_forever, name="web", daemon=True)
         self._thread.start()
@@ -243,8 +244,8 @@ class Server:
             **{path: LargeBodyGate(history, self.access, kind) for path, kind in LARGE_BODIES.items()},
         }
         router = PathRouter(routes, StaticFiles(assets(), BufferedBody(pages)))
-        note_client = self.access.exposure.check_client
-        limiter, security_log = RequestLimiter(self._web, device_of=self.access.device_of), self.access.security_log
+        note_client, security_log = self.access.exposure.check_client, self.access.security_log
+        limiter = self._limiter = RequestLimiter(self._web, device_of=self.access.device_of)
         guard = Guard(router, own_names(self._web), limiter, self._proxies, note_client, security_log=security_log)
         threads = (page_threads, preview_threads, scoring_threads, pairing_threads, history_threads)
         parts = (self._events, pages, previews, scores, pairing, history, *threads)

@@ -26,7 +26,7 @@ from web.http.bounded_headers import bounded_headers
 from web.http.client_address import limited_address, strip_ipv4_mapped
 from web.http.connection_limit import CountingListener
 from web.http.connection_room import UnsentBytes
-from web.http.listener import READ_BYTES, WRITE_BYTES, bound_buffers
+from web.http.listener import READ_BYTES, bound_buffers
 from web.http.problems import TITLES, Problem
 from web.http.rate_limit import RefusalDelays
 from web.http.request_body import drop_body
@@ -60,6 +60,7 @@ class UvicornServer(uvicorn.Server):
         abrupt: Container[str] = (),
         device_of: Callable[[Scope], str] = lambda _: "",
         security_log: SecurityLog | None = None,
+        refusal_delays: RefusalDelays | None = None,
     ) -> None:
         """Serve `app` on `listener`.
 
@@ -72,10 +73,11 @@ class UvicornServer(uvicorn.Server):
             abrupt: paths whose responses are cut off when it stops.
             device_of: the paired device that a request comes from, "" for none.
             security_log: where connections are logged that are refused before there is a request.
+            refusal_delays: by how much what is refused so is delayed.
         """
         protocol: dict[str, Any] = {"listener": listener, "abrupt": abrupt, "device_of": device_of}
         protocol |= {"security_log": security_log or SecurityLog(), "unsent": UnsentBytes()}
-        protocol |= {"refusal_delays": RefusalDelays()}
+        protocol |= {"refusal_delays": refusal_delays or RefusalDelays()}
         super().__init__(
             uvicorn.Config(
                 cast("Any", app),
@@ -226,7 +228,7 @@ class HttpProtocol(H11Protocol):
         address = strip_ipv4_mapped((self.transport.get_extra_info("peername") or ("",))[0])
         self._security_log.note_suspect(problem.code, address, "no request as it must be")
         self.flow.pause_reading()
-        delay_s = self._refusal_delays.next_s(limited_address(address))
+        delay_s = self._refusal_delays.next_s(limited_address(address), self._place.device)
         self._refusal_timer = self.loop.call_later(delay_s, self._refuse_unread, problem)
 
     def _refuse_unread(self, problem: Problem) -> None:
@@ -254,7 +256,8 @@ class HttpProtocol(H11Protocol):
         self._listener.room.begin_request(self._place, self._device_of(scope))
         if scope["http_version"] == "1.1":  # older clients know no chunks
             scope["extensions"] = {SEND_NOW: self._send_now}
-        send_bounded = partial(self._send, receive, partial(self._send_in_parts, send))
+        in_parts = partial(self._unsent.send_in_parts, self._place, send)
+        send_bounded = partial(self._send, receive, in_parts)
         await self._next_app(cast("Any", scope), cast("Any", receive), cast("Any", send_bounded))
 
     async def _send(self, receive: Receive, send: Send, message: AsgiMessage) -> None:
@@ -265,19 +268,6 @@ class HttpProtocol(H11Protocol):
             await drop_body(receive, DRAIN_S)
             message = {"type": message["type"], "body": b""}
         await send(message)
-
-    async def _send_in_parts(self, send: Send, message: AsgiMessage) -> None:
-        """Send a large body part by part, each when the client has read most of those before."""
-        body, sent = message.get("body", b""), 0
-        if len(body) > WRITE_BYTES:
-            self._unsent.hold(self._place, len(body))
-        try:
-            while len(body) - sent > WRITE_BYTES:
-                await send({"type": message["type"], "body": body[sent : sent + WRITE_BYTES], "more_body": True})
-                sent += WRITE_BYTES
-            await send({**message, "body": body[sent:]} if sent else message)
-        finally:
-            self._unsent.release(self._place)
 
     def _send_now(self, chunk: bytes) -> bool:
         """Write past h11, which keeps no count of chunks: a thousand viewers get an event in half the time."""
