@@ -901,6 +901,7 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
     "settings_toml": ("the settings file {path} is not valid TOML: {error}", None),
     "settings_unreadable": ("the settings file {path} cannot be read: {error}", None),
     "simulator_no_chip": ("there is no stand-in for the OLED chip {chip}; there are {known}", None),
+    "small_chunks": ("a body comes with its length, or in chunks of {bytes} bytes and more", None),
     "stick_unreadable": ("{device} cannot be read: {error}", None),
     "too_large_to_import": (
         "the body is too large; at most {most} bytes are taken here; stop the table, and `pegboard import FILE` on its own machine takes any size",

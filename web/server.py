@@ -167,6 +167,7 @@ class Server:
             abrupt=EXPORTS.keys(),
             device_of=self.access.device_of,
             security_log=self.access.security_log,
+            refusal_delays=self._limiter.refusals,
         )
         self._thread = threading.Thread(target=self._http.serve_forever, name="web", daemon=True)
         self._thread.start()
@@ -232,19 +233,19 @@ class Server:
         pairing = queue(pairing_threads, PAIRING_THREADS, outlives_client=True)
         history = queue(history_threads, HISTORY_THREADS, limit=MOST_STATISTICS)
         folder = scoreboard.history.folder
-        exports = Exports(folder, BufferedBody(pages), history_threads, session_of=self.access.session_of_scope)
+        exports = Exports(folder, pages, history_threads, session_of=self.access.session_of_scope)
         routes: dict[str, App] = {
-            "/events": self._events,
+            "/events": BufferedBody(self._events),
             COMMANDS: BufferedBody(ScorersApart(scores, pages, self.access)),
             PREVIEW: BufferedBody(ScorersApart(previews, pages, self.access)),
             **dict.fromkeys(PAIRING, self._ends_unpaired(BufferedBody(pairing))),
-            **dict.fromkeys(EXPORTS, exports),
+            **dict.fromkeys(EXPORTS, BufferedBody(exports)),
             STATISTICS: BufferedBody(history),
             **{path: LargeBodyGate(history, self.access, kind) for path, kind in LARGE_BODIES.items()},
         }
         router = PathRouter(routes, StaticFiles(assets(), BufferedBody(pages)))
-        note_client = self.access.exposure.check_client
-        limiter, security_log = RequestLimiter(self._web, device_of=self.access.device_of), self.access.security_log
+        note_client, security_log = self.access.exposure.check_client, self.access.security_log
+        limiter = self._limiter = RequestLimiter(self._web, device_of=self.access.device_of)
         guard = Guard(router, own_names(self._web), limiter, self._proxies, note_client, security_log=security_log)
         threads = (page_threads, preview_threads, scoring_threads, pairing_threads, history_threads)
         parts = (self._events, pages, previews, scores, pairing, history, *threads)

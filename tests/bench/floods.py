@@ -62,10 +62,19 @@ TOO_LARGE = with_fields(3500, b"X-Field-%d: 1\r\n")
 AS_LARGE_AS_TAKEN = with_fields(80, b"Cookie: table%02d=" + b"e30." * 18 + b"\r\n")
 """About 7,500 bytes of cookies, none of them ours."""
 
+IN_CHUNKS = b"Host: 127.0.0.1\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+SMALL_CHUNKS = b"POST /api/v1/commands HTTP/1.1\r\n" + IN_CHUNKS + b"1\r\na\r\n" * 65_000 + b"0\r\n\r\n"
+"""A body of as many bytes as are read of one that is refused, in chunks of one byte."""
+
+WITHOUT_END = b"GET /events HTTP/1.1\r\n" + IN_CHUNKS + b"1\r\na\r\n" * 100_000
+"""The same for a stream, of a body that has no end."""
+
 FLOODS = {
     "requests": (ASKED, 1, True),
     "heads too large": (TOO_LARGE, 1, False),
     "heads as large as is taken": (AS_LARGE_AS_TAKEN, 1, True),
+    "bodies in small chunks": (SMALL_CHUNKS, 1, False),
+    "bodies in small chunks without an end, for streams": (WITHOUT_END, 1, False),
     "codes": (GUESSED, 1, True),
     "requests sent ahead": (ASKED, 50, True),
     "connections": (ASKED, 1, False),

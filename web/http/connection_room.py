@@ -11,6 +11,9 @@ from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from itertools import islice
 
+from web.http.asgi_helpers import AsgiMessage, Send
+from web.http.listener import WRITE_BYTES
+
 YOUNG_S = 1.0
 """Seconds in which a new connection has the time to send a request, while there are others that can go."""
 
@@ -172,6 +175,19 @@ class UnsentBytes:
             first = max(self._held, key=self._rank)
             self.release(first)
             first.abort()
+
+    async def send_in_parts(self, place: Place, send: Send, message: AsgiMessage) -> None:
+        """Send a large body part by part, each when the client has read most of those before."""
+        body, sent = message.get("body", b""), 0
+        if len(body) > WRITE_BYTES:
+            self.hold(place, len(body))
+        try:
+            while len(body) - sent > WRITE_BYTES:
+                await send({"type": message["type"], "body": body[sent : sent + WRITE_BYTES], "more_body": True})
+                sent += WRITE_BYTES
+            await send({**message, "body": body[sent:]} if sent else message)
+        finally:
+            self.release(place)
 
     def release(self, place: Place) -> None:
         """A response has been sent, or its client has left; said twice it counts once."""

@@ -1,4 +1,7 @@
-"""The listening socket and its TLS context: socket options that notice a lost client, and sentences for each error."""
+"""The listening socket and its TLS context: socket options that notice a lost client, and sentences for each error.
+
+Of asyncio's transports it sets `max_size`, what they read at once.
+"""
 
 import errno
 import socket
@@ -114,8 +117,10 @@ def _check_readable(name: str, path: str) -> None:
 
 
 def _context(certificate: str, key: str) -> "ssl.SSLContext":
-    import ssl  # noqa: PLC0415 - only where there is a certificate
+    import asyncio.sslproto  # noqa: PLC0415 - only where there is a certificate
+    import ssl  # noqa: PLC0415 - likewise
 
+    asyncio.sslproto.SSLProtocol.max_size = READ_BYTES  # each connection has a buffer of that size
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.set_ciphers(CIPHERS)

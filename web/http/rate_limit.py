@@ -12,8 +12,11 @@ CAPACITY = 4096
 REFUSALS_A_SECOND = 100
 """Refusals that one client gets in a second; further ones are delayed."""
 
-LONGEST_DELAY_S = 1.0
-"""Seconds by which a refusal is delayed at most."""
+STRANGERS_REFUSALS_A_SECOND = 300
+"""Refusals that all clients get in a second that are not paired, however many they are: a tenth of a processor."""
+
+LONGEST_DELAY_S = 4.0
+"""Seconds by which a refusal is delayed at most: as long as a thousand connections of strangers take turns."""
 
 ROUNDING_S = 1e-6
 """A wait no longer than this is what sums of fractions leave over."""
@@ -51,13 +54,14 @@ class RateLimiter:
         with self._lock:
             return self._wait_s(client, self._clock(), self._burst_s)
 
-    def queue_s(self, client: str) -> float:
-        """Seconds until it is the client's turn; the request counts in any case, as in a queue."""
+    def queue_s(self, client: str, most_s: float = math.inf) -> float:
+        """Seconds until it is the client's turn; the request counts, as in a queue, which grows up to `most_s` long."""
         with self._lock:
             now = self._clock()
             wait = self._wait_s(client, now, self._burst_s)
-            self._owe(client, now)
-            return wait
+            if wait < most_s:
+                self._owe(client, now)
+            return min(wait, most_s)
 
     def charge(self, client: str, cost: int) -> None:
         """Let the client's last request count as `cost` more: what it costs is known afterwards."""
@@ -86,17 +90,22 @@ class RateLimiter:
 
 
 class RefusalDelays:
-    """Delays refusals, each client's one after another.
+    """Delays refusals: those of each client one after another, and those of all who are not paired as well.
 
-    A client that sends one request after the other gets no more of the processor by sending them faster.
+    Whoever sends one request after the other gets no more of the processor by sending them faster, nor from more
+    addresses.
     """
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self._refusals = RateLimiter(REFUSALS_A_SECOND, 1, clock=clock)
+        self._each = RateLimiter(REFUSALS_A_SECOND, 1, clock=clock)
+        self._strangers = RateLimiter(STRANGERS_REFUSALS_A_SECOND, 1, clock=clock, capacity=1)
 
-    def next_s(self, client: str) -> float:
-        """Seconds until the client's next refusal is to be sent, which counts."""
-        return min(self._refusals.queue_s(client), LONGEST_DELAY_S)
+    def next_s(self, address: str, device: str = "") -> float:
+        """Seconds until a refusal is to be sent, which counts: to a paired `device`, else to an address."""
+        if device:
+            return self._each.queue_s(f"device {device}", LONGEST_DELAY_S)
+        own_s = self._each.queue_s(address, LONGEST_DELAY_S)
+        return max(own_s, self._strangers.queue_s("", LONGEST_DELAY_S))
 
 
 def retry_after(wait_s: float) -> str:

@@ -75,6 +75,19 @@ async def drop_body(receive: Receive, seconds: float) -> None:
                 pass
 
 
+async def wait_while_connected(receive: Receive, seconds: float) -> None:
+    """Wait, but not for a client that leaves; of a body no more is read than of one that is refused."""
+    received = 0
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            while received <= DISCARDED_BYTES:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    return
+                received += len(message.get("body", b""))
+            await asyncio.sleep(seconds)
+
+
 def _with_length(scope: Scope, body: bytes) -> Scope:
     """The request as if its body had been sent with its length: WSGI has no chunks."""
     headers = [pair for pair in scope["headers"] if pair[0] not in (b"content-length", b"transfer-encoding")]

@@ -1,6 +1,7 @@
 """Limits of the head of a request, looked at before h11 parses it: its length, its fields, and how its lines end.
 
-What frames the chunks of its body is limited as well.
+What frames the chunks of its body is limited as well, and how many they are: h11 takes as long for a chunk of one byte
+as for one of thousands.
 
 Of a connection of h11's this reads `_receive_buffer`, whose `_data` holds the bytes that have come.
 """
@@ -22,6 +23,18 @@ MOST_FIELDS = 100
 MOST_FRAMING_BYTES = 1024
 """Bytes of the line before a chunk with its extensions, or of the trailers; browsers send neither."""
 
+FREE_CHUNKS = 64
+"""Chunks that a body may have however small they are: of programs that send a command as they write it."""
+
+LEAST_CHUNK_BYTES = 128
+"""Of a chunk of a longer body, on average; programs and proxies send some 4,000, or lines of a journal of some 200."""
+
+NOT_HTTP = Problem(400, "not_http", "not_http")
+
+HEAD_TOO_LARGE = Problem(431, "head_too_large", "head_too_large", fields=MOST_FIELDS, bytes=f"{MOST_HEAD_BYTES:,}")
+
+SMALL_CHUNKS = Problem(400, "small_chunks", "small_chunks", bytes=LEAST_CHUNK_BYTES)
+
 HEAD_END = re.compile(rb"\n\r?\n")
 """Where h11 ends a head; it takes line feeds alone, too."""
 
@@ -30,27 +43,31 @@ class BoundedConnection(h11.Connection):
     """A server's connection that parses no head beyond the limits, and none by which two servers could be misled.
 
     Attributes:
-        is_head_too_large: whether it was refused for its size.
+        refusal: what is said of a request that is not parsed.
     """
 
     def __init__(self) -> None:
         super().__init__(h11.SERVER, max_incomplete_event_size=MOST_HEAD_BYTES)
-        self.is_head_too_large = False
+        self.refusal = NOT_HTTP
+        self._chunks = self._body_bytes = 0
 
     def next_event(self) -> Any:
         """The next event; see h11.
 
         Raises:
             h11.RemoteProtocolError: the head is too large, a line of it ends without a carriage return, or it has both
-                a length and a transfer coding (RFC 9112, 2.2, 5 and 6.1); or too much frames a chunk (7.1.1 and 7.1.2).
+                a length and a transfer coding (RFC 9112, 2.2, 5 and 6.1); or too much frames a chunk (7.1.1 and 7.1.2),
+                or the chunks are many and small.
         """
         if self.their_state is h11.IDLE:
             self._check_head(bytes(self._receive_buffer._data[: MOST_HEAD_BYTES + 4]))  # noqa: SLF001 - h11 has no limit of fields
         event = super().next_event()
-        if isinstance(event, h11.Request) and {b"content-length", b"transfer-encoding"} <= {
-            name for name, _ in event.headers
-        }:
-            raise h11.RemoteProtocolError("a length and a transfer coding", error_status_hint=400)
+        if isinstance(event, h11.Request):
+            self._chunks = self._body_bytes = 0
+            if {b"content-length", b"transfer-encoding"} <= {name for name, _ in event.headers}:
+                raise h11.RemoteProtocolError("a length and a transfer coding", error_status_hint=400)
+        if isinstance(event, h11.Data):
+            self._count(event)
         if event is h11.NEED_DATA and self.their_state is h11.SEND_BODY and self._has_long_framing():
             raise h11.RemoteProtocolError("too much before a chunk or after the last", error_status_hint=400)
         return event
@@ -69,14 +86,22 @@ class BoundedConnection(h11.Connection):
         parts = (self.send(part) for part in (response, h11.Data(data=body), h11.EndOfMessage()))
         return b"".join(part for part in parts if part)
 
+    def _count(self, part: h11.Data) -> None:
+        """Count a part of a body; one that has its length comes in no chunks, in however many pieces it arrives."""
+        self._chunks += part.chunk_start
+        self._body_bytes += len(part.data)
+        if self._chunks > FREE_CHUNKS + self._body_bytes // LEAST_CHUNK_BYTES:
+            self.refusal = SMALL_CHUNKS
+            raise h11.RemoteProtocolError("many small chunks", error_status_hint=400)
+
     def _has_long_framing(self) -> bool:
         return len(self._receive_buffer) > MOST_FRAMING_BYTES  # h11 has read what has come of a chunk
 
     def _check_head(self, received: bytes) -> None:
         end = HEAD_END.search(received)
         head = received if end is None else received[: end.end()]
-        self.is_head_too_large = len(head) > MOST_HEAD_BYTES or head.count(b"\n") > MOST_FIELDS + 2
-        if self.is_head_too_large:
+        if len(head) > MOST_HEAD_BYTES or head.count(b"\n") > MOST_FIELDS + 2:
+            self.refusal = HEAD_TOO_LARGE
             raise h11.RemoteProtocolError("the head is too large", error_status_hint=431)
         if head.count(b"\n") != head.count(b"\r\n"):
             raise h11.RemoteProtocolError("a bare line feed", error_status_hint=400)

@@ -1,6 +1,5 @@
 """ASGI middleware: rate limit, Host and Origin checks, security headers."""
 
-import asyncio
 import logging
 import socket
 import time
@@ -13,6 +12,7 @@ from web.http.asgi_helpers import App, AsgiMessage, Headers, Receive, Scope, Sen
 from web.http.client_address import NETWORK_SHARE, Proxies, address_of, is_local, limited_client, parse_address
 from web.http.problems import Problem, internal_error, refuse
 from web.http.rate_limit import RateLimiter, RefusalDelays, retry_after
+from web.http.request_body import wait_while_connected
 from web.http.security_log import SecurityLog, quote_request, quote_text
 
 log = logging.getLogger(__name__)
@@ -61,7 +61,8 @@ class RequestLimiter:
 
     The addresses of one IPv6 network have a limit together as well: one machine may have all of them.
 
-    Refusals are delayed, each client's one after another.
+    Attributes:
+        refusals: their delays.
     """
 
     def __init__(
@@ -74,23 +75,30 @@ class RequestLimiter:
         self._limits_loopback, self._device_of = settings.throttle_loopback, device_of
         self._requests = RateLimiter(a_second, at_once, clock=clock)
         self._networks = RateLimiter(a_second * NETWORK_SHARE, at_once * NETWORK_SHARE, clock=clock)
-        self._refusals = RefusalDelays(clock=clock)
+        self.refusals = RefusalDelays(clock=clock)
 
-    async def admit(self, scope: Scope) -> None:
+    def admit(self, scope: Scope) -> None:
         """Count a request.
 
         Raises:
             Problem: 429, its address has sent too many.
         """
-        if is_local(scope) and not self._limits_loopback:
+        if self._is_exempt(scope):
             return
-        client = limited_client(scope)
-        wait = self._wait_s(scope, client, cost_of(scope.get("path", "")))
+        wait = self._wait_s(scope, limited_client(scope), cost_of(scope.get("path", "")))
         if wait:
-            await asyncio.sleep(self._refusals.next_s(client))
             seconds = retry_after(wait)
             full = Message("too_fast_requests", address=address_of(scope), seconds=seconds)
             raise Problem(429, "too_fast", full, headers={"Retry-After": seconds})
+
+    async def delay_refusal(self, scope: Scope, receive: Receive) -> None:
+        """Wait until a refusal may be sent, or until its client has left."""
+        seconds = 0.0 if self._is_exempt(scope) else self.refusals.next_s(limited_client(scope), self._device_of(scope))
+        if seconds:
+            await wait_while_connected(receive, seconds)
+
+    def _is_exempt(self, scope: Scope) -> bool:
+        return is_local(scope) and not self._limits_loopback
 
     def _wait_s(self, scope: Scope, network: str, cost: int) -> float:
         if device := self._device_of(scope):
@@ -129,11 +137,12 @@ class Guard:
         scope = self._proxies.resolve_client(scope)
         self._note_client(scope)
         try:
-            await self._limiter.admit(scope)
+            self._limiter.admit(scope)
             self._check(scope)
             await self._app(scope, receive, secured)
         except Problem as problem:
             self._note(problem, scope)
+            await self._limiter.delay_refusal(scope, receive)
             await refuse(problem, scope, secured)
         except Exception:
             log.exception("%s failed", quote_request(scope["method"], scope["path"]))

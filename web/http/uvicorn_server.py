@@ -2,14 +2,13 @@
 
 All that leans on the insides of uvicorn stands in this module. Of `Server` it overrides `startup`, `main_loop` and
 `shutdown`, and reads `servers` and `server_state`; of `H11Protocol` it overrides `send_400_response` and
-`on_response_complete`, reads `conn`, `cycle`, `flow`, `loop`, `scope` and `transport`, and replaces `app` and `conn`
-(`request_head`); and it adds to `STATUS_PHRASES`. So pyproject.toml admits one series of uvicorn:
-tests/web/http/test_uvicorn_internals.py and tests/web/test_server.py say whether another one fits. Of asyncio's
-transports it sets `max_size`, what they read at once.
+`on_response_complete`, reads `conn`, `cycle`, `flow`, `loop`, `scope` and `transport`, replaces `app` and `conn`
+(`request_head`), and lets a `cycle` end as if its client had left; and it adds to `STATUS_PHRASES`. So pyproject.toml
+admits one series of uvicorn: tests/web/http/test_uvicorn_internals.py and tests/web/test_server.py say whether another
+one fits.
 """
 
 import asyncio
-import asyncio.sslproto
 import contextlib
 import socket
 import ssl
@@ -27,11 +26,11 @@ from web.http.bounded_headers import bounded_headers
 from web.http.client_address import limited_address, strip_ipv4_mapped
 from web.http.connection_limit import CountingListener
 from web.http.connection_room import UnsentBytes
-from web.http.listener import READ_BYTES, WRITE_BYTES, bound_buffers
+from web.http.listener import READ_BYTES, bound_buffers
 from web.http.problems import TITLES, Problem
 from web.http.rate_limit import RefusalDelays
 from web.http.request_body import drop_body
-from web.http.request_head import MOST_FIELDS, MOST_HEAD_BYTES, BoundedConnection
+from web.http.request_head import BoundedConnection
 from web.http.security_log import SecurityLog
 
 REQUEST_HEAD_S = 10.0
@@ -40,13 +39,7 @@ REQUEST_HEAD_S = 10.0
 DRAIN_S = 0.2
 """Seconds that a client has to read what was sent to it, at shutdown and when what it sends is refused unread."""
 
-NOT_HTTP = Problem(400, "not_http", "not_http")
-
-HEAD_TOO_LARGE = Problem(431, "head_too_large", "head_too_large", fields=MOST_FIELDS, bytes=f"{MOST_HEAD_BYTES:,}")
-
 STATUS_PHRASES.update({status: title.encode() for status, title in TITLES.items()})  # Python's own differ by version
-
-asyncio.sslproto.SSLProtocol.max_size = READ_BYTES  # each connection has a buffer of that size
 
 
 class UvicornServer(uvicorn.Server):
@@ -67,6 +60,7 @@ class UvicornServer(uvicorn.Server):
         abrupt: Container[str] = (),
         device_of: Callable[[Scope], str] = lambda _: "",
         security_log: SecurityLog | None = None,
+        refusal_delays: RefusalDelays | None = None,
     ) -> None:
         """Serve `app` on `listener`.
 
@@ -79,10 +73,11 @@ class UvicornServer(uvicorn.Server):
             abrupt: paths whose responses are cut off when it stops.
             device_of: the paired device that a request comes from, "" for none.
             security_log: where connections are logged that are refused before there is a request.
+            refusal_delays: by how much what is refused so is delayed.
         """
         protocol: dict[str, Any] = {"listener": listener, "abrupt": abrupt, "device_of": device_of}
         protocol |= {"security_log": security_log or SecurityLog(), "unsent": UnsentBytes()}
-        protocol |= {"refusal_delays": RefusalDelays()}
+        protocol |= {"refusal_delays": refusal_delays or RefusalDelays()}
         super().__init__(
             uvicorn.Config(
                 cast("Any", app),
@@ -151,6 +146,7 @@ class HttpProtocol(H11Protocol):
     """A connection: requests must begin in time, errors are problem details, and shutdown is soon."""
 
     _head_timer: asyncio.TimerHandle | None = None
+    _refusal_timer: asyncio.TimerHandle | None = None
     _is_refused = False
 
     def __init__(
@@ -196,14 +192,20 @@ class HttpProtocol(H11Protocol):
         self._time_head()
 
     def on_response_complete(self) -> None:
-        """Be idle until the next request."""
+        """Be idle until the next request; where this one's body still comes, no more of it is read."""
+        is_read = self.conn.their_state is not h11.SEND_BODY
         super().on_response_complete()
         self._listener.room.end_request(self._place)
+        if not is_read and not self.transport.is_closing():
+            self._is_refused = True
+            self._close_when_read()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop the timer."""
+        """Stop the timers."""
         super().connection_lost(exc)
         self._cancel_head_timer()
+        if self._refusal_timer is not None:
+            self._refusal_timer.cancel()
 
     def shutdown(self) -> None:
         """Give the client a moment to read the rest of a response."""
@@ -212,19 +214,22 @@ class HttpProtocol(H11Protocol):
         self.loop.call_later(0 if is_abrupt else DRAIN_S, self.transport.abort)
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - uvicorn's own sentence is not for people
-        """Refuse what is no HTTP, or has too large a head."""
+        """Refuse what is no HTTP, or has too large a head or too small chunks."""
         if self._is_refused:
             return
         self._is_refused = True
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.cycle.disconnected = True  # its application sends nothing more
+            self.cycle.message_event.set()
         if self.conn.our_state not in {h11.IDLE, h11.SEND_RESPONSE}:
             self._close_when_read()
             return
-        problem = HEAD_TOO_LARGE if self._bounded.is_head_too_large else NOT_HTTP
+        problem = self._bounded.refusal
         address = strip_ipv4_mapped((self.transport.get_extra_info("peername") or ("",))[0])
         self._security_log.note_suspect(problem.code, address, "no request as it must be")
         self.flow.pause_reading()
-        delay_s = self._refusal_delays.next_s(limited_address(address))
-        self.loop.call_later(delay_s, self._refuse_unread, problem)
+        delay_s = self._refusal_delays.next_s(limited_address(address), self._place.device)
+        self._refusal_timer = self.loop.call_later(delay_s, self._refuse_unread, problem)
 
     def _refuse_unread(self, problem: Problem) -> None:
         if not self.transport.is_closing():
@@ -251,7 +256,8 @@ class HttpProtocol(H11Protocol):
         self._listener.room.begin_request(self._place, self._device_of(scope))
         if scope["http_version"] == "1.1":  # older clients know no chunks
             scope["extensions"] = {SEND_NOW: self._send_now}
-        send_bounded = partial(self._send, receive, partial(self._send_in_parts, send))
+        in_parts = partial(self._unsent.send_in_parts, self._place, send)
+        send_bounded = partial(self._send, receive, in_parts)
         await self._next_app(cast("Any", scope), cast("Any", receive), cast("Any", send_bounded))
 
     async def _send(self, receive: Receive, send: Send, message: AsgiMessage) -> None:
@@ -262,19 +268,6 @@ class HttpProtocol(H11Protocol):
             await drop_body(receive, DRAIN_S)
             message = {"type": message["type"], "body": b""}
         await send(message)
-
-    async def _send_in_parts(self, send: Send, message: AsgiMessage) -> None:
-        """Send a large body part by part, each when the client has read most of those before."""
-        body, sent = message.get("body", b""), 0
-        if len(body) > WRITE_BYTES:
-            self._unsent.hold(self._place, len(body))
-        try:
-            while len(body) - sent > WRITE_BYTES:
-                await send({"type": message["type"], "body": body[sent : sent + WRITE_BYTES], "more_body": True})
-                sent += WRITE_BYTES
-            await send({**message, "body": body[sent:]} if sent else message)
-        finally:
-            self._unsent.release(self._place)
 
     def _send_now(self, chunk: bytes) -> bool:
         """Write past h11, which keeps no count of chunks: a thousand viewers get an event in half the time."""

@@ -225,7 +225,7 @@ def _leave(turns: _Turns, client: str, place: _Place) -> None:
 
 
 async def wait_for_disconnect(receive: Receive) -> None:
-    """Return when the client has left."""
+    """Return when the client has left; the body of its request has been read, or this would read it without end."""
     while (await receive())["type"] != "http.disconnect":
         pass
 

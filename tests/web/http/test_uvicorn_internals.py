@@ -64,6 +64,15 @@ def test_a_chunk_can_be_sent_now_only_while_the_client_reads():
     assert "self.response_complete" in made
 
 
+def test_application_of_a_request_that_is_given_up_sends_nothing_and_waits_for_nothing():
+    sent, received = (inspect.getsource(step) for step in (RequestResponseCycle.send, RequestResponseCycle.receive))
+    assert "if self.disconnected:\n            return" in sent
+    assert received.index("self.message_event.wait()") < received.index('return {"type": "http.disconnect"}')
+    lost = inspect.getsource(H11Protocol.connection_lost)
+    assert "self.cycle.disconnected = True" in lost
+    assert "self.cycle.message_event.set()" in lost
+
+
 def test_titles_of_statuses_are_read_from_the_table_that_is_added_to():
     assert STATUS_PHRASES[422] == b"Unprocessable Content"
     assert "STATUS_PHRASES[" in inspect.getsource(RequestResponseCycle)

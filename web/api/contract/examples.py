@@ -9,7 +9,7 @@ from pegboard.core.moves import Started
 from pegboard.core.rules import Rules
 from pegboard.messages import Message
 from web.http.problems import rule_of, title_of
-from web.http.request_head import MOST_FIELDS, MOST_HEAD_BYTES
+from web.http.request_head import LEAST_CHUNK_BYTES, MOST_FIELDS, MOST_HEAD_BYTES
 
 _SEVENTH = 1795000000.0
 """When the seventh line was pegged, in seconds since 1970."""
@@ -215,6 +215,7 @@ ELSEWHERE: dict[str, tuple[int, Message]] = {
     "request": (400, Message("verbatim", text="the request cannot be understood")),
     "not_http": (400, Message("not_http")),
     "head_too_large": (431, Message("head_too_large", fields=MOST_FIELDS, bytes=f"{MOST_HEAD_BYTES:,}")),
+    "small_chunks": (400, Message("small_chunks", bytes=LEAST_CHUNK_BYTES)),
     "too_many_viewers": (503, Message("try_again_in", full=Message("viewers", viewers=1024), seconds=2)),
 }
 """What is refused outside the routes of the document: no such route or method, no request, one stream too many."""
