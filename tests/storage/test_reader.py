@@ -1,11 +1,15 @@
 """Reading a journal whose rows make no sense: a sentence names the damage, and no damage is made up."""
 
+import contextlib
+import sqlite3
+
 import pytest
 
 from pegboard.errors import JournalError
 from pegboard.storage.exporting import event_parts, game_parts, sheet_text
 from pegboard.storage.games import History
 from pegboard.storage.reader import read_snapshot
+from pegboard.storage.schema import FILE
 from pegboard.storage.statistics import StatisticsQuery
 from tests.support.damage import change_row
 from tests.support.scoreboard_on_a_folder import Table
@@ -61,6 +65,15 @@ def test_rows_that_make_no_sense_are_damage_in_words(folder, statement, read):
     assert READS[read](folder)
     change_row(folder, statement)
     with pytest.raises(JournalError, match=r"the journal in .* is damaged"):
+        READS[read](folder)
+
+
+@pytest.mark.parametrize("read", READS)
+def test_damage_that_sqlite_names_by_letters_that_are_no_text_is_damage_in_words(folder, read):
+    with contextlib.closing(sqlite3.connect(folder / FILE, isolation_level=None)) as db:
+        db.execute("PRAGMA writable_schema = ON")
+        db.execute("UPDATE sqlite_master SET name = CAST(x'67e7' AS TEXT), sql = 'CREATE' WHERE name = 'game'")
+    with pytest.raises(JournalError, match=r"journal\.db cannot be read"):
         READS[read](folder)
 
 

@@ -52,9 +52,12 @@ def read_only(path: Path, *, alone: bool = False) -> Iterator[sqlite3.Connection
     Raises:
         sqlite3.Error: it is no database, or damaged.
     """
-    with contextlib.closing(_connect(path, alone=alone)) as db:
-        limit_cache(db)
-        yield db
+    try:
+        with contextlib.closing(_connect(path, alone=alone)) as db:
+            limit_cache(db)
+            yield db
+    except UnicodeDecodeError as error:  # where SQLite names what is damaged by its own letters
+        raise sqlite3.DatabaseError(str(error)) from error
 
 
 @contextlib.contextmanager
