@@ -6,6 +6,7 @@ of their checksums. Nothing is checked: the hash chain tells which rows are as t
 """
 
 import mmap
+import stat
 import struct
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
@@ -153,8 +154,10 @@ class PageScan:
 
 
 def _map(path: Path) -> memoryview:
-    """The bytes of a file, which the system may drop from memory again."""
+    """The bytes of a file, which the system may drop from memory again; of a pipe there are none."""
     try:
+        if not stat.S_ISREG(path.lstat().st_mode):
+            return memoryview(b"")
         with path.open("rb") as file:
             return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
     except (FileNotFoundError, ValueError):  # it is not there, or empty

@@ -281,6 +281,15 @@ def test_a_folder_in_the_place_of_a_file(off, name):
     assert (aside / "notes.txt").read_text() == "what somebody put there"
 
 
+@pytest.mark.parametrize("name", [FILE, f"{FILE}-wal", f"{FILE}-shm"])
+def test_a_pipe_in_the_place_of_a_file_keeps_nobody_waiting(killed, name):
+    (killed / name).unlink(missing_ok=True)
+    os.mkfifo(killed / name)
+    table, said = start(killed)
+    assert said[0] in {"journal_found_damaged", "journal_emptied"}
+    is_playable(table)
+
+
 def test_a_folder_in_the_place_of_the_lock(off):
     (off / "lock").unlink()
     (off / "lock").mkdir()
