@@ -10,7 +10,7 @@ MAX_BYTES = 2048
 """Of a request body; a command has some 150."""
 
 DISCARDED_BYTES = 65_536
-"""Read of a body that is too large, so that its sender gets to read the refusal."""
+"""Read of a body with a length that is too large, so that its sender gets to read the refusal."""
 
 TIMEOUT_S = 5.0
 """Seconds in which a body must have arrived."""
@@ -43,7 +43,8 @@ class BufferedBody:
 
     async def _read(self, scope: Scope, receive: Receive) -> bytes | None:
         """The whole body; None when the client has left."""
-        discarded = max(DISCARDED_BYTES, 2 * self._max)  # a sender that is cut off may never read why
+        is_chunked = header(scope, b"transfer-encoding") is not None  # each chunk takes time, and more follow anyway
+        discarded = self._max if is_chunked else max(DISCARDED_BYTES, 2 * self._max)  # cut off, it may never read why
         if int(header(scope, b"content-length") or 0) > discarded:
             raise self._too_large()
         body, received = bytearray(), 0
@@ -76,11 +77,11 @@ async def drop_body(receive: Receive, seconds: float) -> None:
 
 
 async def wait_while_connected(receive: Receive, seconds: float) -> None:
-    """Wait, but not for a client that leaves; of a body no more is read than of one that is refused."""
+    """Wait, but not for a client that leaves; of a body no more is read than one may have."""
     received = 0
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
-            while received <= DISCARDED_BYTES:
+            while received <= MAX_BYTES:
                 message = await receive()
                 if message["type"] == "http.disconnect":
                     return

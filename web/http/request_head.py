@@ -44,11 +44,12 @@ class BoundedConnection(h11.Connection):
 
     Attributes:
         refusal: what is said of a request that is not parsed.
+        is_chunked: whether the body of the request comes in chunks.
     """
 
     def __init__(self) -> None:
         super().__init__(h11.SERVER, max_incomplete_event_size=MOST_HEAD_BYTES)
-        self.refusal = NOT_HTTP
+        self.refusal, self.is_chunked = NOT_HTTP, False
         self._chunks = self._body_bytes = 0
 
     def next_event(self) -> Any:
@@ -64,7 +65,9 @@ class BoundedConnection(h11.Connection):
         event = super().next_event()
         if isinstance(event, h11.Request):
             self._chunks = self._body_bytes = 0
-            if {b"content-length", b"transfer-encoding"} <= {name for name, _ in event.headers}:
+            names = {name for name, _ in event.headers}
+            self.is_chunked = b"transfer-encoding" in names
+            if self.is_chunked and b"content-length" in names:
                 raise h11.RemoteProtocolError("a length and a transfer coding", error_status_hint=400)
         if isinstance(event, h11.Data):
             self._count(event)

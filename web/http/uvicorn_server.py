@@ -197,7 +197,6 @@ class HttpProtocol(H11Protocol):
         super().on_response_complete()
         self._listener.room.end_request(self._place)
         if not is_read and not self.transport.is_closing():
-            self._is_refused = True
             self._close_when_read()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -236,6 +235,11 @@ class HttpProtocol(H11Protocol):
             self.transport.write(self._bounded.refuse(problem))
             self._close_when_read()
 
+    def _drop_unparsed(self) -> None:
+        """Drop what still comes, and parse no more of it."""
+        self._is_refused = True
+        self.flow.resume_reading()
+
     def _end_connection(self) -> None:
         """End the connection; what was sent is read, where nothing waits to be sent."""
         if self.transport.get_write_buffer_size():
@@ -245,7 +249,7 @@ class HttpProtocol(H11Protocol):
 
     def _close_when_read(self) -> None:
         """Drop what still comes: a connection that is closed with bytes unread is reset, and the refusal with it."""
-        self.flow.resume_reading()
+        self._drop_unparsed()
         if self.transport.can_write_eof():
             with contextlib.suppress(OSError):  # the client has left
                 self.transport.write_eof()
@@ -265,7 +269,11 @@ class HttpProtocol(H11Protocol):
         is_last = message["type"] == "http.response.body" and not message.get("more_body", False)
         if is_last and self.conn.their_state is h11.SEND_BODY:
             await send({**message, "more_body": True})
-            await drop_body(receive, DRAIN_S)
+            if self._bounded.is_chunked:
+                self._drop_unparsed()
+                await asyncio.sleep(DRAIN_S)
+            else:
+                await drop_body(receive, DRAIN_S)
             message = {"type": message["type"], "body": b""}
         await send(message)
 

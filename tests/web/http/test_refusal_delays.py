@@ -16,7 +16,7 @@ from web.http.asgi_helpers import AsgiMessage, Receive, Scope
 from web.http.client_address import Proxies
 from web.http.problems import Problem
 from web.http.rate_limit import CAPACITY, LONGEST_DELAY_S, REFUSALS_A_SECOND, STRANGERS_REFUSALS_A_SECOND, RefusalDelays
-from web.http.request_body import DISCARDED_BYTES, wait_while_connected
+from web.http.request_body import MAX_BYTES, wait_while_connected
 from web.http.security_middleware import Guard, RequestLimiter
 from web.http.worker_pool import busy
 
@@ -175,7 +175,7 @@ def waiting(messages: list[AsgiMessage], seconds: float) -> tuple[float, int]:
 
 
 WHOLE: AsgiMessage = {"type": "http.request", "body": b"", "more_body": False}
-PART: AsgiMessage = {"type": "http.request", "body": b"a" * 4096, "more_body": True}
+PART: AsgiMessage = {"type": "http.request", "body": b"a" * 1024, "more_body": True}
 
 
 def test_a_client_that_has_left_is_not_waited_for():
@@ -189,7 +189,7 @@ def test_one_that_stays_waits_for_its_time():
 def test_little_is_read_of_a_body_meanwhile():
     took_s, left = waiting([PART] * 1000, 0.05)
     assert took_s >= 0.05
-    assert left == 1000 - DISCARDED_BYTES // 4096 - 1
+    assert left == 1000 - MAX_BYTES // 1024 - 1
 
 
 def test_nothing_is_kept_of_clients_that_leave_before_they_are_refused(serve: Callable[..., Site]):

@@ -14,7 +14,8 @@ import pytest
 from tests.support.waiting import soon
 from tests.support.web_server_and_clients import Site, tap
 from web.http import uvicorn_server
-from web.http.request_body import DISCARDED_BYTES
+from web.http.listener import READ_BYTES
+from web.http.request_body import DISCARDED_BYTES, MAX_BYTES
 from web.http.request_head import FREE_CHUNKS, LEAST_CHUNK_BYTES, BoundedConnection
 
 CHUNKED = b"Host: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -111,6 +112,33 @@ def test_it_is_said_what_would_be_taken(site: Site):
     refusal = json.loads(body)
     assert refusal["code"] == "small_chunks"
     assert refusal["detail"] == "a body comes with its length, or in chunks of 128 bytes and more"
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "code"),
+    [
+        (b"POST /api/v1/commands", 413, b'"code":"too_large"'),
+        (b"GET /events", 413, b'"code":"too_large"'),
+        (b"POST /static/pegboard.css", 405, b'"code":"method"'),
+    ],
+)
+def test_no_more_chunks_of_a_body_that_is_refused_are_parsed_than_of_one_that_is_taken(
+    site: Site, monkeypatch: pytest.MonkeyPatch, asked: bytes, status: int, code: bytes
+):
+    parsed, count = [], BoundedConnection._count
+
+    def counting(connection: BoundedConnection, part: h11.Data) -> None:
+        parsed.append(len(part.data))
+        count(connection, part)
+
+    monkeypatch.setattr(BoundedConnection, "_count", counting)
+    connection = site.raw(asked + b" HTTP/1.1\r\n" + CHUNKED)
+    connection.sendall(in_chunks(b"a" * 200_000, LEAST_CHUNK_BYTES))
+    answer = answer_to(connection)
+    assert answer.startswith(b"HTTP/1.1 %d " % status)
+    assert answer.endswith(b"}")
+    assert code in answer, "who sends gets to read why"
+    assert sum(parsed) <= MAX_BYTES + 2 * READ_BYTES
 
 
 @pytest.mark.parametrize("path", ["/events", "/api/v1/export.csv", "/api/v1/export.jsonl"])
