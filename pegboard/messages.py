@@ -607,6 +607,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "zero_to": ("0 to {most}", None),
     # --- damage of what is stored, shown on every window until it is dismissed ---
     "alarm_brightness_lost": ("the brightness in {path} cannot be read, so it is as set: {fault}", None),
+    "alarm_others_lost": ("what other alarms said is lost, as {path} cannot be read: {fault}", None),
     "journal_emptied": ("the journal had {count} events and is empty or gone", None),
     "journal_file_cut": ("{path} was cut off while it was in use", None),
     "journal_file_gone": ("{path} was removed while it was in use", None),
@@ -775,7 +776,7 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "journal_put_copy": (
-        "; remove {file}, {file}-wal and {file}-shm there and put a copy of yours in their place, or name another folder with --state",
+        "; pegboard run keeps what is proven of {file}, or put a backup back with pegboard restore newest",
         None,
     ),
     "journal_tampered": ("the journal in {folder} is damaged: event {event} is not what was written", None),

@@ -108,8 +108,9 @@ def _load(path: Path) -> tuple[tuple[Alarm, ...], tuple[Alarm, ...]]:
     except FileNotFoundError:
         return (), ()
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        log.warning("the alarms in %s cannot be read: %s", path, error)
-        return (), ()
+        lost = Message("alarm_others_lost", path=path, fault=error)
+        log.warning("%s", lost)
+        return (Alarm(secrets.token_hex(4), lost),), ()
     standing = tuple(alarm for alarm, is_dismissed in known if not is_dismissed)
     dismissed = tuple(alarm for alarm, is_dismissed in known if is_dismissed)
     return standing[:MOST], dismissed[:MOST_DISMISSED]

@@ -73,7 +73,7 @@ def clear_place(folder: Path, room: Path) -> None:
         if _is_same(folder / name, room / name):
             (folder / name).unlink()
     sync_folder(folder)
-    if any((folder / name).exists() for name in FILES):
+    if any(os.path.lexists(folder / name) for name in FILES):
         quarantine(folder)
 
 
@@ -106,7 +106,7 @@ def find_unsalvaged(folder: Path) -> Path | None:
 
 def _is_same(path: Path, other: Path) -> bool:
     try:
-        return path.samefile(other)
+        return os.path.samestat(path.lstat(), other.lstat())
     except FileNotFoundError:
         return False
 

@@ -8,6 +8,7 @@ from tests.browser.laid_games import Table
 from tests.browser.looks import assert_clean, wrong_looks
 from tests.browser.pad import SAID
 from tests.support.long_runs import some_in, some_in_turn
+from tests.support.program import Service
 
 
 @pytest.fixture
@@ -180,34 +181,41 @@ def test_a_viewer_is_told_why_a_name_is_closed(closed, look, browser):
     expect(page.locator("#names [role=alert]")).to_contain_text("paired")
 
 
-def test_a_scorer_corrects_names_where_the_settings_are_the_directors(closed, look, browser):
-    Table(closed, "director").lay(players=("Ann", "Bbo"))
-    page = settings(closed, look, context=paired(browser.new_context(), closed))
+@pytest.fixture
+def own_closed(tmp_path):
+    """A closed table of its own: strict rules stay for the games after them."""
+    with Service(tmp_path / "state", closed=True) as program:
+        yield program
+
+
+def test_a_scorer_corrects_names_where_the_settings_are_the_directors(own_closed, look, browser):
+    Table(own_closed, "director").lay(players=("Ann", "Bbo"))
+    page = settings(own_closed, look, context=paired(browser.new_context(), own_closed))
     expect(page.locator("#start")).to_be_disabled()
     page.get_by_role("textbox", name="Player 2").first.fill("Bob")
     page.get_by_role("button", name="Correct the name").click()
     expect(page.locator("#told")).to_have_text("Bbo is called Bob now.")
-    assert names(Table(closed)) == ["Ann", "Bob"]
+    assert names(Table(own_closed)) == ["Ann", "Bob"]
     page.context.close()
 
 
-def test_by_strict_rules_a_scorer_is_told_whose_names_are_and_a_director_corrects_them(closed, look, browser):
-    Table(closed, "director").lay((0, 12, "play"), players=("Ann", "Bbo"), variant="acc")
-    told = "By the strict rules of this table the director corrects names."
-    context = paired(browser.new_context(viewport={"width": 390, "height": 844}), closed)
+def test_by_strict_rules_a_scorer_is_told_whose_names_are_and_a_director_corrects_them(own_closed, look, browser):
+    Table(own_closed, "director").lay((0, 12, "play"), players=("Ann", "Bbo"), variant="acc")
+    told = "Corrections at this table are the director\u2019s"
+    context = paired(browser.new_context(viewport={"width": 390, "height": 844}), own_closed)
     context.add_init_script("localStorage.setItem('pegboard.holder', '{\"seat\":null,\"name\":null}')")
-    page = look(closed.url, context=context)
+    page = look(own_closed.url, context=context)
     page.get_by_role("button", name="More", exact=True).click()
     page.get_by_role("button", name="Correct a name").click(force=True)
     expect(page.locator("#more-reason")).to_have_text(told)
     expect(page.locator("dialog.names")).to_have_count(0)
-    page = settings(closed, look, context=context)
+    page = settings(own_closed, look, context=context)
     expect(page.get_by_role("button", name="Correct the name")).to_be_disabled()
     expect(page.locator("#names [role=alert]")).to_have_text(told)
     context.close()
 
-    context = paired(browser.new_context(), closed, "director")
-    page = settings(closed, look, context=context)
+    context = paired(browser.new_context(), own_closed, "director")
+    page = settings(own_closed, look, context=context)
     page.locator("#names").get_by_role("textbox", name="Player 2").fill("Bob")
     page.get_by_role("button", name="Correct the name").click()
     expect(page.locator("#told")).to_have_text("Bbo is called Bob now.")

@@ -104,14 +104,15 @@ def test_message_within_a_message_is_kept_and_its_file_is_its_owners(tmp_path):
         '[{"id": "a", "key": ["x"], "values": {}, "text": "t"}]',
     ],
 )
-def test_file_that_cannot_be_read_is_none(tmp_path, caplog, content):
+def test_of_a_file_that_cannot_be_read_it_is_said_that_alarms_are_lost(tmp_path, caplog, content):
     (tmp_path / FILE).write_text(content, "utf-8")
     with caplog.at_level(logging.WARNING):
         alarms = Alarms(tmp_path)
-    assert alarms.standing == ()
+    (lost,) = alarms.standing
+    assert lost.message.key == "alarm_others_lost"
     assert "cannot be read" in caplog.text
     alarms.raise_alarm(LOST)
-    assert said(Alarms(tmp_path)) == [LOST]
+    assert said(Alarms(tmp_path)) == [LOST, lost.message]
 
 
 def test_alarm_of_another_version_is_said_in_its_own_words(tmp_path):

@@ -98,7 +98,7 @@ def test_a_foreign_database_is_refused(tmp_path):
 
 def test_a_file_that_is_no_database_cannot_be_read_which_says_what_to_do(tmp_path):
     (tmp_path / FILE).write_text("once upon a time " * 1000)
-    remedy = "; remove journal.db, journal.db-wal and journal.db-shm there and put a copy of yours in their place"
+    remedy = "; pegboard run keeps what is proven of journal.db, or put a backup back with pegboard restore newest"
     with pytest.raises(JournalError, match=f"cannot be read: .*{remedy}"):
         check(tmp_path)
 

@@ -4,6 +4,7 @@ import contextlib
 import itertools
 import os
 import shutil
+import socket
 import sqlite3
 import time
 from pathlib import Path
@@ -287,6 +288,23 @@ def test_a_pipe_in_the_place_of_a_file_keeps_nobody_waiting(killed, name):
     os.mkfifo(killed / name)
     table, said = start(killed)
     assert said[0] in {"journal_found_damaged", "journal_emptied"}
+    is_playable(table)
+
+
+@pytest.mark.parametrize("target", ["/dev/zero", "/tmp", "/etc/passwd", f"{FILE}-wal"])
+def test_a_link_in_the_place_of_the_log_costs_no_score(off, target):
+    (off / f"{FILE}-wal").symlink_to(target)
+    table, said = start(off)
+    assert (said[0], table.fronts()) == ("journal_found_damaged", [25, 25])
+    is_playable(table)
+
+
+def test_a_socket_in_the_place_of_the_log_costs_no_score(off, monkeypatch):
+    monkeypatch.chdir(off)  # its whole path may be too long
+    with socket.socket(socket.AF_UNIX) as bound:
+        bound.bind(f"{FILE}-wal")
+    table, said = start(off)
+    assert (said[0], table.fronts()) == ("journal_found_damaged", [25, 25])
     is_playable(table)
 
 

@@ -146,7 +146,7 @@ def test_every_text_of_the_rules_exists():
 
 FAMILIES = {
     "backup_": "damaged event failed no_room under_way",
-    "alarm_": "brightness_lost director lasts unknown",
+    "alarm_": "brightness_lost director lasts others_lost unknown",
     "brightness_": "contrast director not_kept strip",
     "called_": "already now twice",
     "card_": "crib_of_four crib_starter flush_of flush_pair flush_starter hand_of_four no_card no_suit"

@@ -55,11 +55,12 @@ export async function losesWin(command) {
   return ok ? body.loses_win : null;
 }
 
-/** Why this device may not correct a name of a player, or null. */
-export function whyNamesClosed({ game }, role) {
+/** Why this device may not correct an entry, or a name without one, or null. */
+export function whyLocked(state, entry, role) {
   if (!role.mayScore) return notPairedText;
-  const isDirectors = COMMANDS.rename.who === "director when strict" && game.rules.strict;
-  return isDirectors && !role.isDirector ? t("names.closed_strict") : null;
+  if (role.isDirector) return null;
+  if (state.game.rules.strict) return t("pad.strict");
+  return entry && COMMANDS[entry.do].who === "director" ? t("pad.ruling_directors") : null;
 }
 
 /** What names what it is about needs no base. */

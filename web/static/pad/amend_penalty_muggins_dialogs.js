@@ -2,11 +2,10 @@
 
 import { mark } from "../board/shapes.js";
 import { byId, disable, html, openChoices, openDialog, set, t, textOr, write, writeById } from "../lib/browser.js";
-import { callAward, LONGEST_NOTE, MOST_AT_ONCE } from "../live/command_queue.js";
+import { callAward, LONGEST_NOTE, MOST_AT_ONCE, whyLocked } from "../live/command_queue.js";
 import { faultAwardText, faultName } from "../words/games.js";
 import { agoText, canBe, entryNodes, entryText, fromToText, gainText, isVoid, laneShortName, opponentSeats, PARTNERS, reasonsFor, reasonText, seatsOf, shortName } from "../words/state.js";
 import { NameForm } from "./name_correction_form.js";
-import { whyLocked } from "./pad.js";
 
 /** "Ann calls muggins"; of partners, either may. */
 const callsText = (state, seats) =>

@@ -3,21 +3,13 @@
 
 import { laneSign, mark } from "../board/shapes.js";
 import { askYesNo, asSentence, byId, choiceKey, closeChoices, disable, fill, html, openChoices, set, t, translate, write } from "../lib/browser.js";
-import { COMMANDS, gameOverText, losesWin, MOST_AT_ONCE, movedQuestion, notSentText, offerText, oldQuestion, queueFullText, unreadableText, waitingText } from "../live/command_queue.js";
+import { gameOverText, losesWin, MOST_AT_ONCE, movedQuestion, notSentText, offerText, oldQuestion, queueFullText, unreadableText, waitingText, whyLocked } from "../live/command_queue.js";
 import { agoText, dangerHoleText, dangerShortText, dialledText, entryText, findEntry, isRuling, isScore, laneName, laneShortName, nameWidth, noMugginsText, notPairedText, opponentSeats, reasonText, shortName, skunkDanger, toGoText, winLostText } from "../words/state.js";
 import { explainIn, GameOver, loadDialogs, openMore, padCommandText, StatusStrip } from "./status_more_dialog_and_game_over.js";
 
 const noUndoText = t("words.no_undo");
 const noRedoText = t("words.no_redo");
 export const keysForText = (state, lane) => t("words.points_for", { name: laneName(state, lane) });
-
-/** Why this device may not correct an entry, or null. */
-export function whyLocked(state, entry, role) {
-  if (!role.mayScore) return notPairedText;
-  if (role.isDirector) return null;
-  if (state.game.rules.strict) return t("pad.strict");
-  return entry && COMMANDS[entry.do].who === "director" ? t("pad.ruling_directors") : null;
-}
 
 /** The pegs before and after an entry is undone or redone; "" where only a replay of the score sheet tells. */
 function pegsAfterText(state, entry, stands) {

@@ -2,7 +2,7 @@
 
 import { gamesWon, mark } from "../board/shapes.js";
 import { asSentence, byId, capitalize, choiceKey, disable, fill, GHOST_TAP, html, loadTexts, openChoices, openDialog, quote, set, t, write } from "../lib/browser.js";
-import { commandText, dealsFirstText, notSentText, retryText, sentText, undoText, unreadableText, whyNamesClosed } from "../live/command_queue.js";
+import { commandText, dealsFirstText, notSentText, retryText, sentText, undoText, unreadableText, whyLocked } from "../live/command_queue.js";
 import { agoText, asksFirstDealer, dealsText, endingTexts, entryNodes, entryText, findEntry, fromToText, frontsText, gamesHeadingText, headlineTexts, laneName, laneShortName, likelyPhases, likelyPhaseTexts, matchWonText, nameWidth, shortName, unconfirmedText } from "../words/state.js";
 
 const confirmMineText = t("words.confirm_result");
@@ -95,7 +95,7 @@ export async function loadDialogs() {
 /** `[[key, act]]` for the dialog behind More of a pad, whose ids begin with `side`. */
 export function namesKey(table, role, status, side = "") {
   const key = html("button.key", { value: "names" }, t("names.open"));
-  disable(key, whyNamesClosed(table.state, role));
+  disable(key, whyLocked(table.state, null, role));
   const act = () => loadDialogs().then(({ openNames }) => openNames(table, side)).catch(() => status.showRefusal(unreadableText));
   return [[key, act]];
 }

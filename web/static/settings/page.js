@@ -1,7 +1,7 @@
 // The page of settings: names, next game, brightness, pairing. A director changes them; others read why they are closed.
 
 import { asSentence, byId, fetchJson, html, language, openDialog, postJson, quote, set, t, write, writeById } from "../lib/browser.js";
-import { whyNamesClosed } from "../live/command_queue.js";
+import { whyLocked } from "../live/command_queue.js";
 import { firstState, followTable, Role, TableStream } from "../live/table_stream.js";
 import { NameForm } from "../pad/name_correction_form.js";
 import { formatNumber } from "../words/state.js";
@@ -103,7 +103,7 @@ class NamesPart {
 
   show() {
     this.#form.show();
-    this.#form.close(whyNamesClosed(this.#table.state, this.#role));
+    this.#form.close(whyLocked(this.#table.state, null, this.#role));
   }
 }
 
