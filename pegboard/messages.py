@@ -51,12 +51,16 @@ class Message(str):
         """A message as it was, of `as_json` and its `text`; one whose row another version has otherwise says its text.
 
         Raises:
-            KeyError: a name is missing; so do TypeError and AttributeError tell of values that are no message.
+            ValueError: the values are no message; so say the other errors of `NO_MESSAGE`.
         """
         inner = {name: cls.from_json(one) if isinstance(one, dict) else one for name, one in values["values"].items()}
         if values["key"] in MESSAGES:
             return cls(values["key"], **inner)
         return cls("verbatim", text=values["text"])
+
+
+NO_MESSAGE = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
+"""What reading a message back from values ends in that are none."""
 
 
 def capitalize(text: str) -> str:
@@ -775,7 +779,7 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
         "the folder {folder} cannot keep scores safely: SQLite offers {mode} and level {level}",
         None,
     ),
-    "journal_put_copy": (
+    "journal_keeps_proven": (
         "; pegboard run keeps what is proven of {file}, or put a backup back with pegboard restore newest",
         None,
     ),

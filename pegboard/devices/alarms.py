@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pegboard.core.view import Alarm
-from pegboard.messages import Message
+from pegboard.messages import NO_MESSAGE, Message
 from pegboard.storage.state_values import read_values, write_values
 
 FILE = "alarms.json"
@@ -37,7 +37,7 @@ class Alarms:
     """The alarms of one table, newest first; where the disk fails they are kept in memory alone."""
 
     def __init__(self, folder: Path) -> None:
-        """Read those that still stood when the program ended; of a file that cannot be read there are none."""
+        """Read those that stood when the program ended; where their file cannot be read, one says so."""
         self._path = folder / FILE
         self._standing, self._dismissed = _load(self._path)
 
@@ -107,7 +107,7 @@ def _load(path: Path) -> tuple[tuple[Alarm, ...], tuple[Alarm, ...]]:
         known = [(_alarm(values), values.get("dismissed") is True) for values in read_values(path)]
     except FileNotFoundError:
         return (), ()
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except (OSError, *NO_MESSAGE) as error:
         lost = Message("alarm_others_lost", path=path, fault=error)
         log.warning("%s", lost)
         return (Alarm(secrets.token_hex(4), lost),), ()

@@ -63,9 +63,8 @@ class JoinNotice:
         """Whether anybody may reach the pages over a network, or will once its cable is back; True where unknown."""
         from web.access.invitation import has_network
 
-        access = self._access
+        access, reach = self._access, self.current["reach"]
         try:
-            reach = access.address_with(None)["reach"]
             is_cut_off = reach == "machine" or (reach == "offline" and not has_network())
             return not is_cut_off or access.has_proxies or (not access.is_open and bool(access.devices))
         except (PegboardError, OSError):

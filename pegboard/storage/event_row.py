@@ -41,6 +41,9 @@ UNREPLAYABLE = (PegboardError, ArithmeticError, AssertionError, AttributeError, 
 IMPORTED = "away"
 """First word of the epoch of an imported event; the second is the epoch of the journal that it was made in."""
 
+MADE_HERE = f"substr(epoch, 1, {len(IMPORTED)}) != '{IMPORTED}'"
+"""The condition that an event was not imported, as SQL."""
+
 
 @dataclass(frozen=True, slots=True)
 class EventRow:

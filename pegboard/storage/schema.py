@@ -188,7 +188,7 @@ def remedy(error: BaseException) -> str:
     """What helps against an error of SQLite, as the end of a sentence; "" where that is not known."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the primary code, without what SQLite adds to it
     if code in {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}:
-        return Message("journal_put_copy", file=FILE)
+        return Message("journal_keeps_proven", file=FILE)
     if code in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}:
         return Message("journal_ask_as_user")
     return ""

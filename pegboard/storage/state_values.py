@@ -27,7 +27,7 @@ def write_values(path: Path, values: Values | Sequence[Values]) -> None:
         OSError: it could not be written; the old file is as it was.
     """
     checked = _with_check(values) if isinstance(values, Mapping) else [_with_check(one) for one in values]
-    replace_file(path, json.dumps(checked, ensure_ascii=False))
+    replace_file(path, json.dumps(checked))
 
 
 def read_values(path: Path) -> Any:

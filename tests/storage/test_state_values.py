@@ -10,7 +10,11 @@ from pegboard.storage.state_values import read_values, write_values
 VALUES = {"oled": 99, "strip": 0.3, "players": ["Ann", "Zoë"]}
 
 
-@pytest.mark.parametrize("values", [{}, VALUES, [], [VALUES, {"id": "a"}]])
+UNDECODED = {"path": "/media/st\udce9phane"}
+"""A folder whose name is no UTF-8, as Python gives it."""
+
+
+@pytest.mark.parametrize("values", [{}, VALUES, [], [VALUES, {"id": "a"}], UNDECODED])
 def test_what_was_written_is_read(tmp_path, values):
     write_values(tmp_path / "one.json", values)
     assert read_values(tmp_path / "one.json") == values

@@ -42,7 +42,6 @@ class Access:
     Attributes:
         is_open: whether everybody may score.
         has_proxies: whether others may come through proxies.
-        address_with: tells how others join, with a code or without one.
         codes: its codes.
         exposure: whether it is open to the internet.
         security_log: where pairings and refusals are logged.
@@ -68,7 +67,7 @@ class Access:
             clock: that of this machine.
             ticks: seconds that never jump.
         """
-        self.is_open, self.has_proxies, self.address_with = settings.open, bool(settings.proxies), invitation
+        self.is_open, self.has_proxies, self._invitation = settings.open, bool(settings.proxies), invitation
         self.codes = Codes(folder, lasts_s=settings.code_s, tries=settings.code_tries, clock=clock)
         self.exposure = Exposure(is_open=settings.open)
         self.security_log = SecurityLog()
@@ -163,7 +162,7 @@ class Access:
     @property
     def pages(self) -> str:
         """The address of the pages."""
-        return str(self.address_with(None)["url"])
+        return str(self._invitation(None)["url"])
 
     def register(self) -> None:
         """Write down where the table is, for `pegboard code`.
@@ -171,7 +170,7 @@ class Access:
         Raises:
             StateFileError: the file cannot be written.
         """
-        joining = self.address_with(None)
+        joining = self._invitation(None)
         address = {name: joining[name] for name in ("url", "host", "reach", "command")}
         self.codes.register(**address, is_open=self.is_open, paired_s=self.paired_s)
 
@@ -182,10 +181,10 @@ class Access:
             StateFileError: a new code cannot be stored.
         """
         if self.is_open:
-            return {"code": None, "until": None} | self.address_with(None)
+            return {"code": None, "until": None} | self._invitation(None)
         code = self.codes.scorer()
         until = int(self.codes.as_wall_time(code.until))
-        return {"code": code.text, "until": until} | self.address_with(code.text)
+        return {"code": code.text, "until": until} | self._invitation(code.text)
 
     def pair(self, role: Role, device: str = "", agent: str = "") -> tuple[Session, str]:
         """A new session of a device, and the value of its cookie; `agent` is what its browser calls itself.

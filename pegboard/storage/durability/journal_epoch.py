@@ -7,7 +7,7 @@ epochs have the first part in common, by which an import joins the games of a ma
 import secrets
 import sqlite3
 
-from pegboard.storage.event_row import IMPORTED
+from pegboard.storage.event_row import MADE_HERE
 from pegboard.storage.summary.name_corrections import RENEWED, original_journal
 
 
@@ -22,8 +22,8 @@ def find_newest_epoch(db: sqlite3.Connection) -> str | None:
     Raises:
         sqlite3.Error: the journal cannot be read.
     """
-    own = f"SELECT epoch FROM event WHERE epoch NOT LIKE '{IMPORTED}%' ORDER BY id DESC LIMIT 1"  # noqa: S608 - ours
-    found = db.execute(own).fetchone()
+    query = f"SELECT epoch FROM event WHERE {MADE_HERE} ORDER BY id DESC LIMIT 1"  # noqa: S608 - ours
+    found = db.execute(query).fetchone()
     return None if found is None else str(found[0])
 
 

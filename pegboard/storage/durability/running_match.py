@@ -10,7 +10,7 @@ from pegboard.core.moves import Started
 from pegboard.errors import JournalError
 from pegboard.messages import Message
 from pegboard.storage.chain_check import broken_rows
-from pegboard.storage.event_row import EVENTS_OF_GAME, IMPORTED, EventRow, replay_rows, select_rows
+from pegboard.storage.event_row import EVENTS_OF_GAME, MADE_HERE, EventRow, replay_rows, select_rows
 from pegboard.storage.recovery.own_triggers import restore_triggers
 from pegboard.storage.schema import rebuild_summary, transaction
 from pegboard.storage.summary.game_summary import result_json
@@ -21,7 +21,7 @@ MOST_GAMES = 20
 
 _BEGUN_OR_GIVEN_UP = f"""
 SELECT id, game, kind, body, v FROM event
-WHERE kind IN ('started', 'abandoned') AND substr(epoch, 1, {len(IMPORTED)}) != '{IMPORTED}' ORDER BY id DESC
+WHERE kind IN ('started', 'abandoned') AND {MADE_HERE} ORDER BY id DESC
 """  # noqa: S608 - ours
 
 _SUMMARY = """
@@ -69,7 +69,7 @@ def _read_start(db: sqlite3.Connection, number: int, kind: str, body: str, versi
 
 
 def check_running_match(db: sqlite3.Connection, busy: Callable[[], None]) -> list[Message]:
-    """See that the running match is as it was written; an index or a summary that differs is made anew, and named.
+    """See that the running match is as it was written; what is derived and differs is made anew, and named.
 
     Raises:
         DamagedJournal: an event of it is not what was written.

@@ -154,7 +154,7 @@ class PageScan:
 
 
 def _map(path: Path) -> memoryview:
-    """The bytes of a file, which the system may drop from memory again; of a pipe there are none."""
+    """The bytes of a file, which the system may drop from memory again; of a pipe or link there are none."""
     try:
         if not stat.S_ISREG(path.lstat().st_mode):
             return memoryview(b"")

@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from pegboard.messages import Message
+from pegboard.messages import NO_MESSAGE, Message
 from pegboard.storage.state_values import read_values, write_values
 
 FILE = "findings.json"
@@ -24,7 +24,7 @@ def read_unsaid(folder: Path) -> list[Message]:
     """What was found and is not said yet; nothing where that cannot be read."""
     try:
         return [Message.from_json(values) for values in read_values(folder / FILE)]
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+    except (OSError, *NO_MESSAGE):
         return []
 
 
