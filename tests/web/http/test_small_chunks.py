@@ -1,12 +1,14 @@
 """Bodies in small chunks, without an end, or that nobody reads: they are ended soon, and usual ones are taken."""
 
 import http.client
+import io
 import json
 import logging
 import socket
 import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
+from typing import cast
 
 import h11
 import pytest
@@ -52,11 +54,24 @@ def answer_to(connection: socket.socket) -> bytes:
         return answer.read()
 
 
-def status_of_next(connection: socket.socket) -> int:
-    with closing(http.client.HTTPResponse(connection)) as answer:
-        answer.begin()
-        answer.read()
-        return answer.status
+class Answers(io.BufferedReader):
+    """A connection read for one answer after another: what is read ahead of one is left to the next."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        super().__init__(connection.makefile("rb", buffering=0))
+
+    def makefile(self, _mode: str) -> "Answers":
+        return self
+
+    def close(self) -> None:
+        """Stay open for the next answer."""
+
+
+def status_of_next(answers: Answers) -> int:
+    answer = http.client.HTTPResponse(cast("socket.socket", answers))
+    answer.begin()
+    answer.read()
+    return answer.status
 
 
 def seconds_until_closed(connection: socket.socket, part: bytes, pause_s: float = 0.0) -> float:
@@ -179,14 +194,16 @@ def test_the_rest_of_a_body_that_comes_soon_ends_no_connection(site: Site, monke
     monkeypatch.setattr(uvicorn_server, "DRAIN_S", 10.0)  # as long as this machine may stand still meanwhile
     asked = b"GET /static/icons/icon.svg HTTP/1.1\r\nHost: localhost\r\nContent-Length: 6\r\n\r\nabc"
     connection = site.raw(asked)
+    answers = Answers(connection)
     for rest in (b"abc" + asked, b"abc"):
         connection.sendall(rest)
-        assert status_of_next(connection) == 200
+        assert status_of_next(answers) == 200
 
 
 @pytest.mark.parametrize("chunk", [0, 200], ids=["with its length", "in chunks"])
 def test_a_connection_stays_after_scores_whose_bodies_come_in_pieces(site: Site, chunk: int):
     connection = site.raw()
+    answers = Answers(connection)
     for _ in range(3):
         values = {"id": tap(), "game": site.game, "do": "score", "seat": 0, "points": 2}
         body = json.dumps(values | {"base": site.scoreboard.view.game.revisions[0]}).encode()
@@ -198,7 +215,7 @@ def test_a_connection_stays_after_scores_whose_bodies_come_in_pieces(site: Site,
         for at in range(0, len(body), 20):
             connection.sendall(body[at : at + 20])
             time.sleep(0.002)
-        assert status_of_next(connection) == 201
+        assert status_of_next(answers) == 201
     assert site.fronts[0] == 6
 
 
