@@ -149,8 +149,11 @@ def chain_hash(previous: str, columns: Iterable[Any]) -> str:
 
 
 def renumber(rows: Iterable[Row], number: int, chain: str) -> Iterator[Row]:
-    """The same events after event `number` of a journal, whose link is `chain`; those that go on there already stay."""
+    """The same events after event `number` of a journal, whose link is `chain`; those that go on there already stay.
+
+    Their numbers rise, and are greater than `number`; the link of each is known to fit that of the number before.
+    """
     for place, row in enumerate(rows, number + 1):
         columns = (place, *row[NUMBER + 1 : CHAIN])
-        chain = chain_hash(chain, columns)
+        chain = row[CHAIN] if place == row[NUMBER] else chain_hash(chain, columns)
         yield (*columns, chain)

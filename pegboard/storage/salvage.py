@@ -39,7 +39,7 @@ from pegboard.storage.recovery.proven_rows import GameBeginnings, KnownRows, Num
 from pegboard.storage.recovery.sqlite_rows import find_last, read_rows
 from pegboard.storage.recovery.verified_file import read_contents, read_only
 from pegboard.storage.recovery.whole_copy import sync_file, unfinished_file
-from pegboard.storage.schema import FILE, INCOMPLETE, SCHEMA_VERSION, migrate, new_epoch, transaction
+from pegboard.storage.schema import FILE, INCOMPLETE, SCHEMA_VERSION, migrate, new_epoch, rebuild_summary, transaction
 from pegboard.storage.summary.summary_tables import summarize_journal
 
 log = logging.getLogger(__name__)
@@ -242,7 +242,10 @@ def _write_within(
 
 def _summarize(db: sqlite3.Connection, base: KnownRows, busy: Callable[[], None]) -> None:
     try:
-        summarize_journal(db, busy, base.events)
+        if base.events:
+            summarize_journal(db, busy, base.events)
+        else:  # so that the checksum of all rows is made once, at the end
+            rebuild_summary(db, busy)
     except UNREPLAYABLE as error:
         changed = db.execute("SELECT DISTINCT game FROM event WHERE id > ?", (base.events,)).fetchall()
         raise _Unreplayable({game: _count_replayable(db, game) for (game,) in changed}) from error
