@@ -131,12 +131,11 @@ def lock_folder(folder: Path) -> FileIO:
     try:
         is_ours = not folder.exists() or (folder / FILE).exists()
         folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
-        lock = hold_lock(folder)
+        if is_ours:
+            make_private(folder, (BACKUPS, QUARANTINE))  # before the lock, which its owner may have no rights at either
+        return hold_lock(folder)
     except OSError as error:
         raise JournalError("journal_folder_read_only", folder=folder, error=error.strerror or error) from error
-    if is_ours:
-        make_private(folder, (BACKUPS, QUARANTINE))
-    return lock
 
 
 def is_locked(folder: Path) -> bool:
