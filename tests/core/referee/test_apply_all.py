@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 import pegboard
 from pegboard.core import sheet_lines_as_json, view_as_json
 from pegboard.core.board import Game, Origin
-from pegboard.core.moves import Abandon, Amend, Confirm, Restore, Start, Started, TakeBack
+from pegboard.core.moves import Abandon, Amend, Confirm, Restore, SetPegs, Start, Started, TakeBack
 from pegboard.core.referee import sheet_limits
 from pegboard.core.referee.decide import apply, apply_all, decide
 from pegboard.core.view import View
@@ -21,7 +21,7 @@ COMMANDS = st.one_of(
     st.builds(TakeBack),
     st.builds(Restore),
     st.builds(Amend, st.integers(1, 12), st.integers(0, 29), st.none(), st.none(), st.none()),
-    st.builds(Confirm, st.integers(0, 1)),
+    st.builds(Confirm, st.integers(0, 1), st.none(), st.just(())),
 )
 
 
@@ -48,7 +48,14 @@ def resolved(game: Game, command):
             return TakeBack(game.newest_standing())
         case Restore(None):
             return Restore(game.undone[-1])
+        case Confirm(seat):
+            return confirmation(game, seat)
     return command
+
+
+def confirmation(game: Game, seat: int) -> Confirm:
+    """By that seat, of the result as it is."""
+    return Confirm(seat, game.outcome and game.outcome.winner, tuple(lane.front for lane in game.lanes))
 
 
 def shown(game: Game) -> list[object]:
@@ -65,6 +72,23 @@ def test_events_applied_together_make_the_same_sheet(commands, parted_at):
     together = apply_all(apply_all(Game(), events[:parted_at]), events[parted_at:])
     assert together == one_by_one
     assert shown(together) == shown(one_by_one)
+
+
+@pytest.mark.parametrize("changes_result", [False, True])
+def test_a_confirmation_outlasts_a_run_of_lines_that_leaves_the_result(changes_result: bool):
+    over = empty()
+    while over.outcome is None:
+        over = pegboard.play(over, pegboard.Score(29, 0))
+    confirmed = pegboard.play(over, confirmation(over, 0))
+    lines = [decide(empty(), pegboard.Score(0, 1))] * 5
+    if changes_result:
+        lines[2] = decide(over, SetPegs(1, 30, 20))
+    events = [(line, Origin(number, "phone", number)) for number, line in enumerate(lines)]
+    together, one_by_one = apply_all(confirmed, events), confirmed
+    for event, origin in events:
+        one_by_one = apply(one_by_one, event, origin)
+    assert together == one_by_one
+    assert together.confirmed == (() if changes_result else (0,))
 
 
 def empty() -> Game:
