@@ -20,8 +20,7 @@ from pathlib import Path
 from {module} import COMMAND
 from pegboard.storage.worker_process import start_worker
 with start_worker(COMMAND):
-    others = [number for number in os.listdir("/proc") if number.isdigit()]
-    ours = [n for n in others if Path("/proc", n, "stat").read_text().rpartition(")")[2].split()[1] == str(os.getpid())]
+    ours = Path(f"/proc/self/task/{{os.getpid()}}/children").read_text().split()
     for number in ours:
         words = Path("/proc", number, "stat").read_text().rpartition(")")[2].split()
         files = [os.readlink(f"/proc/{{number}}/fd/{{fd}}") for fd in range(3)]
