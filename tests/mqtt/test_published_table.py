@@ -51,6 +51,12 @@ def state(broker, topic=f"{ROOT}/state"):
     return None if text is None else json.loads(text)
 
 
+def score(broker):
+    """That of the first lane, None before there is a state."""
+    now = state(broker)
+    return now and now["lanes"][0]["score"]
+
+
 def test_a_reader_that_comes_later_gets_the_newest_state(broker, publish):
     publisher, feed, _ = publish(broker.port, dealt((0, 2)))
     soon(lambda: publisher.health.ok)
@@ -228,7 +234,7 @@ def test_the_program_publishes_and_its_death_is_told(broker, tmp_path):
     """The whole way: a score over HTTP is read at the broker; a pulled plug is said by the broker's will."""
     with Service(tmp_path / "state", "--config", configured(tmp_path, broker.port)) as table:
         table.client().score(0, 12)
-        soon(lambda: (now := state(broker)) and now["lanes"][0]["score"] == 12)
+        soon(lambda: score(broker) == 12)
         health = {each["name"]: each for each in devices_of(table)}
         assert health["MQTT"]["ok"]
         table.kill()
@@ -257,14 +263,14 @@ def test_a_stopped_broker_holds_up_no_score(broker, tmp_path):
         for _ in range(20):
             table.client().score(0, 1)
         broker.process.send_signal(signal.SIGCONT)
-        soon(lambda: state(broker)["lanes"][0]["score"] == 20)
+        soon(lambda: score(broker) == 20)
 
 
 def test_the_table_subscribes_to_nothing(broker, publish):
     publisher, feed, _ = publish(broker.port)
     soon(lambda: publisher.health.ok)
     feed.publish(dealt((0, 2)))
-    soon(lambda: state(broker)["lanes"][0]["score"] == 2)
+    soon(lambda: score(broker) == 2)
     log = broker.log.read_text()
     assert "PUBLISH from" in log
     own = {line.split("SUBSCRIBE from ")[1] for line in log.splitlines() if "SUBSCRIBE from" in line}
