@@ -21,6 +21,9 @@ FIRST = ((0, 4, "play"), (1, 2, "play"), (0, 6, "hand"), (1, 3, "hand"))
 LOST = ((0, 8, None), (1, 5, "hand"), (1, 12, "hand"), (0, 5, "play"), (0, 2, None), (1, 3, "play"))
 """And what it loses, at 25 to 25."""
 
+NOTED = "count => Object.keys(JSON.parse(localStorage['pegboard.seen'] ?? '[]')[0]?.lines ?? {}).length >= count"
+"""Whether a page has noted so many lines, which it does soon after it shows them."""
+
 EVERY_PAGE = (
     "/",
     "/tablet",
@@ -162,6 +165,7 @@ def test_page_that_was_reloaded_still_knows_what_it_has_seen(machine, look):
     phone = look(machine.url)
     machine.score(*LOST)
     expect(phone.locator(".hero").first).to_have_text("25")
+    phone.wait_for_function(NOTED, arg=len(FIRST + LOST))
     phone.goto(machine.url + "/api/v1/me")
     machine.lose_the_tail()
     phone.goto(machine.url)
@@ -172,6 +176,7 @@ def test_one_that_comes_back_after_the_alarm_was_dismissed_is_offered_its_scores
     phone = look(machine.url)
     machine.score(*LOST)
     expect(phone.locator(".hero").first).to_have_text("25")
+    phone.wait_for_function(NOTED, arg=len(FIRST + LOST))
     phone.goto(machine.url + "/api/v1/me")
     machine.start(machine.folder / "early")
     phone.goto(machine.url)

@@ -201,17 +201,17 @@ def test_a_scorer_corrects_names_where_the_settings_are_the_directors(own_closed
 
 def test_by_strict_rules_a_scorer_is_told_whose_names_are_and_a_director_corrects_them(own_closed, look, browser):
     Table(own_closed, "director").lay((0, 12, "play"), players=("Ann", "Bbo"), variant="acc")
-    told = "Corrections at this table are the director\u2019s"
+    reason = "Corrections at this table are the director\u2019s"
     context = paired(browser.new_context(viewport={"width": 390, "height": 844}), own_closed)
     context.add_init_script("localStorage.setItem('pegboard.holder', '{\"seat\":null,\"name\":null}')")
     page = look(own_closed.url, context=context)
     page.get_by_role("button", name="More", exact=True).click()
     page.get_by_role("button", name="Correct a name").click(force=True)
-    expect(page.locator("#more-reason")).to_have_text(told)
+    expect(page.locator("#more-reason")).to_have_text(reason)
     expect(page.locator("dialog.names")).to_have_count(0)
     page = settings(own_closed, look, context=context)
     expect(page.get_by_role("button", name="Correct the name")).to_be_disabled()
-    expect(page.locator("#names [role=alert]")).to_have_text(told)
+    expect(page.locator("#names [role=alert]")).to_have_text(reason)
     context.close()
 
     context = paired(browser.new_context(), own_closed, "director")

@@ -98,9 +98,8 @@ def test_ctrl_c_leaves_no_file_and_no_traceback(tmp_path):
     with building("--folder", tmp_path / "dist", "wheel", start_new_session=True) as process:
         soon(lambda: list((tmp_path / "dist").glob(".building-*/*")))
         os.killpg(process.pid, signal.SIGINT)
-        said = process.communicate(timeout=60)[1]
-    assert process.returncode == 130
-    assert said == "stopped; nothing was built\n"
+        output = process.communicate(timeout=60)[1]
+    assert (process.returncode, output) == (130, "stopped; nothing was built\n")
     assert list((tmp_path / "dist").iterdir()) == []
 
 

@@ -294,8 +294,8 @@ def test_a_pipe_in_the_place_of_a_file_keeps_nobody_waiting(killed, name):
 @pytest.mark.parametrize("target", ["/dev/zero", "/tmp", "/etc/passwd", f"{FILE}-wal"])
 def test_a_link_in_the_place_of_the_log_costs_no_score(off, target):
     (off / f"{FILE}-wal").symlink_to(target)
-    table, said = start(off)
-    assert (said[0], table.fronts()) == ("journal_found_damaged", [25, 25])
+    table, findings = start(off)
+    assert (findings[0], table.fronts()) == ("journal_found_damaged", [25, 25])
     is_playable(table)
 
 
@@ -303,8 +303,8 @@ def test_a_socket_in_the_place_of_the_log_costs_no_score(off, monkeypatch):
     monkeypatch.chdir(off)  # its whole path may be too long
     with socket.socket(socket.AF_UNIX) as bound:
         bound.bind(f"{FILE}-wal")
-    table, said = start(off)
-    assert (said[0], table.fronts()) == ("journal_found_damaged", [25, 25])
+    table, findings = start(off)
+    assert (findings[0], table.fronts()) == ("journal_found_damaged", [25, 25])
     is_playable(table)
 
 
