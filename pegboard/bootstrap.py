@@ -25,7 +25,15 @@ from pegboard.messages import Message
 from pegboard.scoreboard import Scoreboard
 from pegboard.startup import settings_file
 from pegboard.startup.backup_thread import BackupThread
-from pegboard.startup.devices import device_names, make_bench, open_buses, start_displays, start_inputs, stop_displays
+from pegboard.startup.devices import (
+    device_names,
+    make_bench,
+    make_displays,
+    open_buses,
+    start_displays,
+    start_inputs,
+    stop_displays,
+)
 from pegboard.startup.mqtt_broker import publish_table
 from pegboard.startup.next_game import NextGame, seat_next
 from pegboard.startup.start_notice import JoinNotice, announce
@@ -110,17 +118,17 @@ def run_table(
             scoreboard.raise_alarm(brightness.fault)
         buses = open_buses(settings, cleanup, mock=mock, record=record)
         devices = Devices(with_notice(scoreboard.set_devices, scoreboard.keys.show_notice))
-        display_threads = start_displays(settings, buses, feed, devices, cleanup)
+        display_threads = make_displays(settings, buses, devices, cleanup)
+        bench = make_bench(settings, buses, display_threads, feed, devices) if mock else None  # it counts all writes
+        start_displays(display_threads, feed)
         inputs = start_inputs(settings, buses, scoreboard, devices, cleanup)
         if not mock and (supply := SupplyVoltage()).is_told:
             devices.add(supply.health)
         backups = BackupThread(state, feed.view, devices)
         devices.start()
         cleanup.callback(devices.stop)
-        feed.follow(backups.follow)
-        backups.start()
+        backups.start(feed)
         cleanup.callback(backups.stop)
-        bench = make_bench(settings, buses, display_threads, feed, devices) if mock else None
         from web.server import Server
 
         more: dict[str, Any] = {"devices": devices, "tls": tls, "brightness": brightness, "command": command}

@@ -16,6 +16,7 @@ from pegboard.core.view import View
 from pegboard.devices.health import Health, error_text
 from pegboard.devices.health_registry import Devices
 from pegboard.errors import PegboardError
+from pegboard.feed import Feed
 from pegboard.messages import Message
 from pegboard.storage.backups import back_up, is_backup_due, list_backups
 from pegboard.storage.recovery.schema_copies import remove_schema_copies
@@ -87,15 +88,16 @@ class BackupThread:
         """How the last backup went. Never waits."""
         return self._health
 
-    def follow(self, view: View) -> None:
-        """A follower of the feed: only wakes the thread."""
+    def _follow(self, view: View) -> None:
+        """Only wake the thread."""
         before = self._schedule.due_s
         self._schedule.note(view, self._clock())
         if self._schedule.due_s < before:
             self._wakeup.set()
 
-    def start(self) -> None:
-        """Make backups until `stop`."""
+    def start(self, feed: Feed) -> None:
+        """Back up what the feed's views ask for, until `stop`."""
+        feed.follow(self._follow)
         self._thread.start()
 
     def stop(self) -> None:

@@ -129,10 +129,10 @@ def _buses_for(kind: Any, name: str, buses: "Buses") -> "Buses":
     return buses if is_ours else _own_buses(buses, name)
 
 
-def start_displays(
-    settings: Settings, buses: "Buses", feed: Feed, devices: Devices, cleanup: contextlib.ExitStack
+def make_displays(
+    settings: Settings, buses: "Buses", devices: Devices, cleanup: contextlib.ExitStack
 ) -> "list[DisplayThread]":
-    """Load and start the displays; one that fails is listed with its error."""
+    """Load the displays, which show nothing yet; one that fails is listed with its error."""
     from hardware.display_thread import DisplayThread, close_all
 
     display_threads: list[DisplayThread] = []
@@ -143,13 +143,17 @@ def start_displays(
             devices.add(partial(getattr, display_thread, "health"))
             display_thread.add_watcher(devices.wake)
             display_threads.append(display_thread)
-    for thread in reversed(display_threads):  # the last follower is woken first: a panel needs less time than a strip
-        thread.start(feed)
     return display_threads
 
 
+def start_displays(display_threads: "list[DisplayThread]", feed: Feed) -> None:
+    """Show the feed's views from now on."""
+    for thread in reversed(display_threads):  # the last follower is woken first: a panel needs less time than a strip
+        thread.start(feed)
+
+
 def stop_displays(display_threads: "list[DisplayThread]") -> None:
-    """Have the displays go dark and close. Never waits; `start_displays` has arranged that they are waited for."""
+    """Have the displays go dark and close. Never waits; `make_displays` has arranged that they are waited for."""
     from hardware.display_thread import stop_all
 
     stop_all(display_threads)

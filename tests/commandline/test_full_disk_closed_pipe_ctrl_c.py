@@ -263,7 +263,7 @@ def test_ctrl_c_while_modules_are_loaded_ends_quietly(module, words, tmp_path):
         process.wait(20)
     said = [line for line in rest.splitlines() if not line.startswith("import time:")]
     assert "".join(said).strip() == ""
-    assert process.returncode in {130, 0}  # it may have been done before
+    assert process.returncode in {130, 0, -signal.SIGINT}  # it may have been done before, or just as Python ended
     assert words[0] == "count" or process.returncode == 130 or (tmp_path / FILE).exists()
 
 

@@ -101,8 +101,7 @@ def test_a_failure_is_told_and_tried_again(table):
 
 def test_it_wakes_by_the_feed_alone(table):
     feed, thread = Feed(), thread_of(table)
-    feed.follow(thread.follow)
-    thread.start()
+    thread.start(feed)
     finish(table)
     feed.publish(table.view)
     soon(lambda: list_backups(table.folder))

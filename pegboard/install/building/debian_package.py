@@ -4,7 +4,6 @@ import io
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import textwrap
@@ -14,6 +13,7 @@ from email.utils import formatdate
 from pathlib import Path
 
 from pegboard.install.building.bill_of_materials import bill_of_materials
+from pegboard.install.building.programs import run_program
 from pegboard.install.building.source import ROOT, BuildError, epoch
 from pegboard.install.building.tree import compress, make_tree, pack_tree, shipped_and_used
 from pegboard.install.versions.package_file import file_name
@@ -129,7 +129,7 @@ def _output_of(tree: Path, *words: str) -> bytes:
         model.write("Raspberry Pi")
         model.flush()
         own = {"PEGBOARD_MODEL": model.name, "SOURCE_DATE_EPOCH": str(epoch()), "PYTHONDONTWRITEBYTECODE": "1"}
-        return _run(sys.executable, str(tree / "run.py"), *words, environment=own)
+        return _run(sys.executable, str(tree / "run.py"), *words, environment=own).encode()
 
 
 def _put_systemd_files(root: Path) -> list[str]:
@@ -168,9 +168,9 @@ def _set_times(root: Path) -> None:
         os.utime(path, (epoch(), epoch()))
 
 
-def _run(*words: str, environment: dict[str, str] | None = None) -> bytes:
+def _run(*words: str, environment: dict[str, str] | None = None) -> str:
     own = {"SOURCE_DATE_EPOCH": str(epoch())} | (environment or {})
-    ran = subprocess.run(words, env=os.environ | own, capture_output=True, check=False)  # noqa: S603
+    ran = run_program(*words, environment=own)
     if ran.returncode:
-        raise BuildError(f"{words[0]} {words[1]} failed: {ran.stderr.decode(errors='replace').strip()}")
+        raise BuildError(f"{words[0]} {words[1]} failed: {ran.stderr.strip()}")
     return ran.stdout

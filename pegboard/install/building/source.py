@@ -2,9 +2,10 @@
 
 import os
 import shutil
-import subprocess
 import tomllib
 from pathlib import Path
+
+from pegboard.install.building.programs import run_program
 
 ROOT = Path(__file__).parents[3]
 """The folder of the repository."""
@@ -63,5 +64,5 @@ def _git(*words: str) -> str:
     """What git says; "" where this is no repository, or there is no git."""
     if not (ROOT / ".git").exists() or shutil.which("git") is None:
         return ""
-    ran = subprocess.run(["git", "-C", ROOT, *words], capture_output=True, text=True, check=False)  # noqa: S603, S607
+    ran = run_program("git", "-C", str(ROOT), *words)
     return ran.stdout.strip("\n") if ran.returncode == 0 else ""

@@ -1,11 +1,11 @@
 """Builds the wheel, the same bytes from the same source."""
 
 import os
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+from pegboard.install.building.programs import run_program
 from pegboard.install.building.source import BuildError, copy_source, epoch
 
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input", "--quiet")
@@ -37,7 +37,7 @@ def run_pip(*words: str) -> None:
     Raises:
         BuildError: it fails.
     """
-    own = {"SOURCE_DATE_EPOCH": str(epoch())}
-    ran = subprocess.run([*PIP, *words], env=os.environ | own, capture_output=True, text=True, check=False)  # noqa: S603
+    with tempfile.TemporaryDirectory() as aside:  # where pip works: nothing of it is left when it is killed
+        ran = run_program(*PIP, *words, environment={"SOURCE_DATE_EPOCH": str(epoch()), "TMPDIR": aside})
     if ran.returncode:
         raise BuildError(f"pip {words[0]} failed: {ran.stderr.strip()[-2000:]}")
