@@ -97,6 +97,7 @@ MAY_IMPORT = {
     "pegboard.startup.running_terminal": {"pegboard.core", "pegboard.startup.terminal_board"},
     "pegboard.startup.backup_thread": GAME
     | {
+        "pegboard.feed",
         "pegboard.devices.health",
         "pegboard.devices.health_registry",
         "pegboard.storage.backups",
