@@ -1,5 +1,6 @@
 """What the account of the scores plants in its folder leads root nowhere: nothing outside is read, made or changed."""
 
+import itertools
 import json
 import os
 import pwd
@@ -14,6 +15,7 @@ import pytest
 from pegboard.storage.backups import back_up
 from pegboard.storage.journal import Journal
 from tests.commandline.test_state_owner import let_everybody_through
+from tests.support.long_runs import some_combinations
 from web.access.pairing_codes import Codes
 from web.access.table_secret import secret
 
@@ -27,6 +29,7 @@ welcome.welcome(Path({!r}))
 """
 CODES = "from pathlib import Path; from web.access.pairing_codes import Codes; print(Codes(Path({!r})).scorer().text)"
 SIGN = "from pathlib import Path; from web.access.table_secret import secret; print(secret(Path({!r})))"
+ACTS = {"welcome": WELCOME, "codes": CODES, "secret": SIGN}
 
 
 def link(place: Path, theirs: Path) -> None:
@@ -100,17 +103,22 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
 PLACES = ("pairing.json", "pairing.json.lock", "pairing.json.new", "secret", "secret.new")
 
 
-@pytest.mark.parametrize("name", PLACES)
-@pytest.mark.parametrize("plant", [link, dangling, hard_link, pipe], ids=lambda plant: plant.__name__)
-@pytest.mark.parametrize("command", [("code",), ("code", "director"), ("unpair",), ("unpair", "--list")], ids=" ".join)
+PLANTED = list(itertools.product([link, dangling, hard_link, pipe], PLACES))
+"""What is planted, and where; every run tries each with one command, `make test-long` with all."""
+
+
+@pytest.mark.parametrize(
+    ("planted", "command"), some_combinations(PLANTED, ["code", "code director", "unpair", "unpair --list"])
+)
 def test_a_command_of_root_follows_nothing_that_was_planted(
-    state: Path, theirs: Path, name: str, plant: Callable[[Path, Path], None], command: tuple[str, ...]
+    state: Path, theirs: Path, planted: tuple[Callable[[Path, Path], None], str], command: str
 ):
+    plant, name = planted
     if plant is hard_link and not IS_ROOT:
         pytest.skip("a hard link to a file of one's own is no attack")
     plant(state / name, theirs)
     before = facts(theirs.parent)
-    ran = run("-m", "pegboard", *command, "--state", str(state))
+    ran = run("-m", "pegboard", *command.split(), "--state", str(state))
     assert "Traceback" not in ran.stderr
     assert SECRET_WORD not in ran.stdout + ran.stderr
     assert facts(theirs.parent) == before
@@ -118,17 +126,16 @@ def test_a_command_of_root_follows_nothing_that_was_planted(
     assert made == ([state / name] if plant in {link, dangling, hard_link} and made else [])
 
 
-@pytest.mark.parametrize("name", PLACES)
-@pytest.mark.parametrize("plant", [link, dangling, hard_link, pipe], ids=lambda plant: plant.__name__)
-@pytest.mark.parametrize("act", [WELCOME, CODES, SIGN], ids=["welcome", "codes", "secret"])
+@pytest.mark.parametrize(("planted", "act"), some_combinations(PLANTED, list(ACTS)))
 def test_nor_does_what_root_does_there_without_becoming_the_owner(
-    state: Path, theirs: Path, name: str, plant: Callable[[Path, Path], None], act: str
+    state: Path, theirs: Path, planted: tuple[Callable[[Path, Path], None], str], act: str
 ):
+    plant, name = planted
     if plant is hard_link and not IS_ROOT:
         pytest.skip("a hard link to a file of one's own is no attack")
     plant(state / name, theirs)
     before = facts(theirs.parent)
-    ran = run("-c", act.format(str(state)))
+    ran = run("-c", ACTS[act].format(str(state)))
     assert SECRET_WORD not in ran.stdout
     assert facts(theirs.parent) == before
     owner = state.stat().st_uid
@@ -258,13 +265,21 @@ def test_root_makes_no_backup_through_a_link_of_the_account(journal_of_nobody: P
     assert not (theirs.parent / "made.db").exists()
 
 
-@pytest.mark.parametrize("command", ["check", "backup", "rebuild", "export", "restore newest --yes", "selftest"])
-@pytest.mark.parametrize("name", ["journal.db", "journal.db-wal", "journal.db-shm", "journal.db-journal", "lock"])
-@pytest.mark.parametrize("plant", [pipe, link], ids=lambda plant: plant.__name__)
-def test_nobody_waits_for_who_opens_a_pipe_in_place_of_the_journal(  # noqa: PLR0917 - fixtures
-    journal_of_nobody: Path, state: Path, theirs: Path, name: str, plant: Callable[[Path, Path], None], command: str
+FILES = ["journal.db", "journal.db-wal", "journal.db-shm", "journal.db-journal", "lock"]
+
+
+@pytest.mark.parametrize(
+    ("planted", "command"),
+    some_combinations(
+        list(itertools.product([pipe, link], FILES)),
+        ["check", "backup", "rebuild", "export", "restore newest --yes", "selftest"],
+    ),
+)
+def test_nobody_waits_for_who_opens_a_pipe_in_place_of_the_journal(
+    journal_of_nobody: Path, state: Path, theirs: Path, planted: tuple[Callable[[Path, Path], None], str], command: str
 ):
     """SQLite heard no Ctrl-C meanwhile."""
+    plant, name = planted
     plant(state / name, theirs)
     if plant is pipe:
         (state / name).chmod(0o400)
