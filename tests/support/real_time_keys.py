@@ -100,8 +100,8 @@ def _feed(fds, levels, number, seed, end):
         os.write(fds[key], EDGE.pack(now, down))
         lateness = now - at - shift
         if lateness > LATE:
-            torn[key] += at - last[key] < 25 * MS
-            shift += lateness
+            torn = [strokes + (at - before < 25 * MS) for strokes, before in zip(torn, last, strict=True)]
+            shift += lateness  # of all the keys: a stroke of any of them may be under way
         last[key] = at
     end.send(torn)
 

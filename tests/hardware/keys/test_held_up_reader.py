@@ -143,8 +143,10 @@ def test_edges_of_a_line_wait_for_earlier_ones_of_another(monkeypatch):
 @pytest.mark.long
 def test_each_press_counts_once_however_the_interpreter_is_held_up():
     number = some_of(1200, 60)
-    dialled, torn = pressed_under_hold_ups(number, most_ms=500, seed=3)
-    assert sum(torn.values()) <= number, "this machine was too busy for real time"
-    sound = [key for key in dialled if not torn[key]]
-    assert sound, "this machine was too busy for real time"
-    assert [dialled[key] for key in sound] == [number] * len(sound)
+    for seed in (3, 4, 5):
+        dialled, torn = pressed_under_hold_ups(number, most_ms=500, seed=seed)
+        sound = [key for key in dialled if not torn[key]]
+        assert [dialled[key] for key in sound] == [number] * len(sound)
+        if len(sound) > len(dialled) / 2:
+            return
+    pytest.fail("this machine was too busy for real time")
