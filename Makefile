@@ -1,8 +1,8 @@
 # pegboard: `make` alone prints what can be made.
 PYTHON ?= python3
 VENV := .venv
-# Two workers more than cores: browsers and programs that a test waits for leave some of them idle.
-WORKERS := $(shell expr $$(nproc) + 2)
+# One worker more than cores: browsers and programs that a test waits for leave some of them idle.
+WORKERS := $(shell expr $$(nproc) + 1)
 # What tests write stays in memory where there is room for it: they wait for no disk, and spare a card.
 IN_MEMORY = $(shell test -w /dev/shm && df -k --output=avail /dev/shm 2>/dev/null \
   | awk 'NR == 2 && $$1 > 1000000 { print "TMPDIR=/dev/shm" }')
