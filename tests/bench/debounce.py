@@ -9,7 +9,7 @@ from tests.support.contact_bounce import MS, presses
 from tests.support.real_time_keys import pressed_under_hold_ups
 
 PRESSES, FEW = 20_000, 1000
-HELD_UP, FEW_HELD_UP, MANY_HELD_UP = 280, 40, 1120
+HELD_UP, FEW_HELD_UP, MANY_HELD_UP = 280, 10, 1120
 """Presses of each of nine keys while the interpreter is held up, about two a second of each; the most are 10,080."""
 
 QUIET = 25 * MS
