@@ -91,6 +91,7 @@ def _feed(fds, levels, number, seed, end):
     dice = random.Random(seed)
     streams = [[edge for press in presses(dice, number) for edge in press.edges] for _ in fds]
     plan = sorted((at, key, down) for key, stream in enumerate(streams) for at, down in stream)
+    edges = [[at for at, _ in stream] for stream in streams]
     torn, last, shift = [0] * len(fds), [0] * len(fds), time.monotonic_ns() + round(PLANNED_S * 1e9)
     for at, key, down in plan:
         if (wait := at + shift - time.monotonic_ns()) > 0:
@@ -100,8 +101,9 @@ def _feed(fds, levels, number, seed, end):
         os.write(fds[key], EDGE.pack(now, down))
         lateness = now - at - shift
         if lateness > LATE:
-            torn = [strokes + (at - before < 25 * MS) for strokes, before in zip(torn, last, strict=True)]
-            shift += lateness  # of all the keys: a stroke of any of them may be under way
+            for other, before in enumerate(last):  # the edges of all keys move, and bounces of any may be under way
+                torn[other] += next((edge for edge in edges[other] if edge >= at), before + 25 * MS) - before < 25 * MS
+            shift += lateness
         last[key] = at
     end.send(torn)
 

@@ -140,7 +140,7 @@ def test_edges_of_a_line_wait_for_earlier_ones_of_another(monkeypatch):
     assert told == [10, 20]
 
 
-ENOUGH_KEYS = 4
+ENOUGH_KEYS = 2
 """Keys none of whose strokes this machine has torn apart by lateness, of all runs together."""
 
 
