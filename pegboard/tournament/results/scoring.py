@@ -1,0 +1,163 @@
+"""Point tables: what a win is worth, by how many skunk lines the loser has missed; and a margin read from two holes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pegboard.errors import RuleError
+from pegboard.messages import Message
+
+MOST_POINTS = 99
+"""Game points that a win can be worth at most: two digits, as the column of a score card has."""
+
+GAME_HOLE = 121
+"""The hole that wins a game twice round the board."""
+
+WIN_NAMES = ("results_win", "results_skunk", "results_double_skunk", "results_triple_skunk")
+"""Messages that name a win by how many skunk lines the loser has missed."""
+
+
+@dataclass(frozen=True, slots=True)
+class PointTable:
+    """What a win is worth; a loss is worth nothing.
+
+    A table is a fact of its night: it is stored with name and version, and a later version changes no older night.
+
+    Attributes:
+        name: as a director chooses it.
+        version: of the table.
+        worth: game points of a win, by how many skunk lines the loser has missed; the last holds for all that follow.
+        lines: skunk lines from the highest down: a loser who has not passed one has missed it.
+        game_hole: the hole that wins.
+        by_round: game points of a plain win in the first round, the second ..., where they differ; the last holds on.
+        lurch: whether its one line is the lurch of older rules.
+    """
+
+    name: str
+    version: int = 1
+    worth: tuple[int, ...] = (2, 3)
+    lines: tuple[int, ...] = (90, 60, 30)
+    game_hole: int = GAME_HOLE
+    by_round: tuple[int, ...] = ()
+    lurch: bool = False
+
+    def skunks(self, margin: int) -> int:
+        """How many skunk lines the loser has missed, for a margin in holes."""
+        return sum(self.game_hole - margin <= line for line in self.lines)
+
+    def points(self, margin: int, in_round: int = 1) -> int:
+        """Game points of a win by so many holes, in a round counted from 1."""
+        return self.plain_points(in_round) + self.extra_points(margin)
+
+    def plain_points(self, in_round: int = 1) -> int:
+        """Game points of a win that is no skunk, in a round counted from 1."""
+        if not self.by_round:
+            return self.worth[0]
+        return self.by_round[min(in_round, len(self.by_round)) - 1]
+
+    def extra_points(self, margin: int) -> int:
+        """Game points that a skunk by so many holes is worth more than a plain win."""
+        return self.worth[min(self.skunks(margin), len(self.worth) - 1)] - self.worth[0]
+
+    def as_json(self) -> dict[str, Any]:
+        """The table for files and programs."""
+        return {
+            "name": self.name,
+            "version": self.version,
+            "worth": list(self.worth),
+            "lines": list(self.lines),
+            "game_hole": self.game_hole,
+            "by_round": list(self.by_round),
+            "lurch": self.lurch,
+        }
+
+    @staticmethod
+    def from_json(values: Mapping[str, Any]) -> "PointTable":
+        """A table of `as_json`; it is not checked, so that every older night can be read."""
+        worth, lines, by_round = (tuple(values[name]) for name in ("worth", "lines", "by_round"))
+        return PointTable(
+            values["name"], values["version"], worth, lines, values["game_hole"], by_round, values["lurch"]
+        )
+
+
+ACC = PointTable("acc")
+"""American Cribbage Congress, rule 12.1: 2 for a win, 3 for a skunk, 0 for a loss; a double skunk is worth no more."""
+
+POINT_TABLES: Mapping[str, PointTable] = {
+    table.name: table
+    for table in (
+        ACC,
+        PointTable("games-1-2-3", worth=(1, 2, 3), lines=(90, 60)),
+        PointTable("games-1-2-4", worth=(1, 2, 4), lines=(90, 60)),
+        PointTable("lurch", worth=(1, 2), lines=(60,), lurch=True),
+        PointTable("lurch-61", worth=(1, 2), lines=(30,), game_hole=61, lurch=True),
+        PointTable("flat", worth=(1,), lines=()),
+        PointTable("rounds-6-to-10", worth=(6,), lines=(), by_round=(6, 7, 8, 9, 10)),
+    )
+}
+"""The tables that a director can choose; those of a house are made with `check_point_table`."""
+
+
+def point_table(name: str) -> PointTable:
+    """The table of that name.
+
+    Raises:
+        RuleError: there is no such table.
+    """
+    if name not in POINT_TABLES:
+        raise RuleError("results_no_point_table", name=repr(name), known=", ".join(POINT_TABLES))
+    return POINT_TABLES[name]
+
+
+def check_point_table(table: PointTable) -> PointTable:
+    """A table of a house's own, if games can be valued by it.
+
+    Raises:
+        RuleError: a win is worth nothing, a skunk less than a win, or its lines are in no order.
+    """
+    if not table.worth or list(table.worth) != sorted(table.worth) or not _is_worth(table.worth):
+        raise RuleError("results_table_worth", most=MOST_POINTS, worth=_row(table.worth))
+    falling = sorted(set(table.lines), reverse=True)
+    if list(table.lines) != falling or not all(0 < line < table.game_hole for line in table.lines):
+        raise RuleError("results_table_lines", hole=table.game_hole, lines=_row(table.lines))
+    for number, points in enumerate(table.by_round, 1):
+        if not _is_worth((points,)):
+            raise RuleError("results_table_rounds", most=MOST_POINTS, points=points, round=number)
+    return table
+
+
+def _is_worth(points: tuple[int, ...]) -> bool:
+    return all(1 <= each <= MOST_POINTS for each in points)
+
+
+def _row(numbers: tuple[int, ...]) -> str:
+    return ", ".join(map(str, numbers)) or "-"
+
+
+def check_margin(margin: int, table: PointTable) -> int:
+    """A margin in holes, if a game can be won by it.
+
+    Raises:
+        RuleError: it cannot.
+    """
+    if not 1 <= margin <= table.game_hole:
+        raise RuleError("results_margin", most=table.game_hole, margin=margin)
+    return margin
+
+
+def margin_of_holes(holes: tuple[int, int], game_hole: int = GAME_HOLE) -> tuple[int, int]:
+    """Which of two front pegs has won (0 or 1), and by how many holes.
+
+    Raises:
+        RuleError: not just one of them stands in the game hole.
+    """
+    one, other = holes
+    if not 0 <= min(holes) < game_hole == max(holes):
+        raise RuleError("results_holes", hole=game_hole, one=one, other=other)
+    return (0, one - other) if one > other else (1, other - one)
+
+
+def win_name(margin: int, table: PointTable) -> Message:
+    """What a win by so many holes is called: win, skunk, double skunk, triple skunk, lurch."""
+    skunks = min(table.skunks(margin), len(WIN_NAMES) - 1)
+    return Message("results_lurch" if table.lurch and skunks else WIN_NAMES[skunks])

@@ -1,0 +1,203 @@
+"""Standings: score cards in their order, each place with the tie-break that decided it, in words."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TypeAlias
+
+from pegboard.messages import Message
+from pegboard.tournament.ids import PlayerId
+from pegboard.tournament.pairings import player_number
+from pegboard.tournament.results.claims import NOBODY, Names, name_of
+from pegboard.tournament.results.score_cards import ScoreCard, ScoreCardTotals
+from pegboard.tournament.results.tie_breaks import (
+    ACC_ORDER,
+    NUMBERS,
+    Criterion,
+    LastResort,
+    TieBreakOrder,
+    head_to_head,
+    play_off,
+)
+
+PlayOffs: TypeAlias = Sequence[Sequence[Sequence[PlayerId]]]
+"""What play-offs have decided: for each, its players in groups, the better group first."""
+
+SIGNED = {Criterion.NET_SPREAD}
+"""Criteria whose numbers are said with their sign."""
+
+WITHOUT_NUMBERS = {Criterion.HEAD_TO_HEAD, Criterion.PLAY_OFF}
+"""Criteria of which a sentence names the players, for a number would say nothing."""
+
+WHAT: Mapping[Criterion, str] = {
+    Criterion.GAME_POINTS: "results_what_game_points",
+    Criterion.GAMES_WON: "results_what_games_won",
+    Criterion.NET_SPREAD: "results_what_net_spread",
+    Criterion.PLUS_POINTS: "results_what_plus_points",
+    Criterion.SKUNKS: "results_what_skunks",
+    Criterion.LOSING_POINTS: "results_what_losing_points",
+    Criterion.HEAD_TO_HEAD: "results_what_head_to_head",
+    Criterion.PLAY_OFF: "results_what_play_off",
+}
+"""The message that names each criterion."""
+
+OVER, BEHIND = "results_over", "results_behind"
+"""Messages that compare a place with the next one and with the one before."""
+
+OF_PLAYERS = {OVER: "results_over_players", BEHIND: "results_behind_players"}
+"""The messages that name the neighbours instead of their number."""
+
+ORDINALS = {1: "results_place_st", 2: "results_place_nd", 3: "results_place_rd"}
+"""Messages of ordinals by the last digit; the others end in -th."""
+
+TEENS = range(11, 14)
+"""Their ordinals end in -th, whatever their last digit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """A player's place.
+
+    Attributes:
+        place: counted from 1; players who share it have the same.
+        shared: whether he shares it.
+        player: who.
+        totals: of his card.
+        decided_by: the criterion that the sentence names; None where he shares the place.
+        said: "3rd by net spread, +74 over +71".
+    """
+
+    place: int
+    shared: bool
+    player: PlayerId
+    totals: ScoreCardTotals
+    decided_by: Criterion | None
+    said: Message
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """Players whom no criterion has parted, and the criterion that has parted them from those above."""
+
+    cards: tuple[ScoreCard, ...]
+    below_by: Criterion | None = None
+
+
+def rank(
+    cards: Mapping[PlayerId, ScoreCard],
+    order: TieBreakOrder = ACC_ORDER,
+    play_offs: PlayOffs = (),
+    names: Names = NOBODY,
+) -> tuple[Placing, ...]:
+    """All players by place; among those who share one, the order says nothing.
+
+    Args:
+        cards: of the field.
+        order: which criteria decide, one after the other.
+        play_offs: what play-offs have decided among players who were level on all of them; one of players who are
+            level no longer, as a result was corrected, decides nothing.
+        names: what players are called.
+    """
+    in_row = tuple(sorted(cards.values(), key=lambda card: player_number(card.player)))
+    criteria = (*order.criteria, Criterion.PLAY_OFF) if order.last_resort == LastResort.PLAY_OFF else order.criteria
+    levels = list(_part(in_row, criteria, play_offs)) if in_row else []
+    return tuple(_place(levels, order, names))
+
+
+def groups_of(placings: Iterable[Placing]) -> tuple[tuple[PlayerId, ...], ...]:
+    """The players of each place, best first; several where they share it."""
+    return tuple(
+        tuple(placing.player for placing in level) for _, level in groupby(placings, lambda placing: placing.place)
+    )
+
+
+# --- who stands above whom ---
+
+
+def _part(cards: tuple[ScoreCard, ...], criteria: Sequence[Criterion], play_offs: PlayOffs) -> Iterator[_Level]:
+    """The levels that these players come apart into, best first, by criteria of which the first goes first."""
+    if len(cards) == 1 or not criteria:
+        yield _Level(cards)
+        return
+    first, *rest = criteria
+    scores = _score(first, cards, play_offs)
+    if scores is None:
+        yield from _part(cards, rest, play_offs)
+        return
+    falling = sorted(cards, key=lambda card: -scores[card.player])
+    for number, (_, level) in enumerate(groupby(falling, lambda card: scores[card.player])):
+        within = tuple(level)
+        again = first == Criterion.HEAD_TO_HEAD and len(within) < len(cards)  # fewer players may have met each other
+        parts = _part(within, criteria if again else rest, play_offs)
+        highest = next(parts)
+        yield _Level(highest.cards, first if number else None)
+        yield from parts
+
+
+def _score(criterion: Criterion, cards: tuple[ScoreCard, ...], play_offs: PlayOffs) -> Mapping[PlayerId, int] | None:
+    """What a criterion gives each of these players, the more the better; None where it says nothing of them."""
+    if criterion == Criterion.HEAD_TO_HEAD:
+        return head_to_head(cards)
+    if criterion == Criterion.PLAY_OFF:
+        return play_off(cards, play_offs)
+    return {card.player: NUMBERS[criterion](card.totals) for card in cards}
+
+
+# --- the places, and how they are said ---
+
+
+def _place(levels: Sequence[_Level], order: TieBreakOrder, names: Names) -> Iterator[Placing]:
+    place = 1
+    for above, level, below in zip([None, *levels], levels, [*levels[1:], None], strict=False):
+        said, criterion = _say(place, (above, level, below), order, names)
+        shared = len(level.cards) > 1
+        for card in level.cards:
+            yield Placing(place, shared, card.player, card.totals, None if shared else criterion, said)
+        place += len(level.cards)
+
+
+def _say(
+    place: int, around: tuple[_Level | None, _Level, _Level | None], order: TieBreakOrder, names: Names
+) -> tuple[Message, Criterion]:
+    """The sentence of a place, and the criterion that it names.
+
+    Where the first criterion does not part it from the place below, the one that does is named, with both numbers;
+    else the one that parts it from the place above; and where there is no such tie, the first criterion.
+    """
+    above, level, below = around
+    first, ordinal = order.criteria[0], say_ordinal(place)
+    if len(level.cards) > 1:
+        key = "results_shared_play_off" if order.last_resort == LastResort.PLAY_OFF else "results_shared"
+        return Message(key, place=ordinal, players=len(level.cards)), first
+    if below is not None and below.below_by not in (first, None):
+        return _compare(OVER, ordinal, level, below, names)
+    if above is not None and level.below_by not in (first, None):
+        return _compare(BEHIND, ordinal, level, above, names)
+    own = _say_number(first, level.cards[0].totals)
+    return Message("results_alone", place=ordinal, what=Message(WHAT[first]), own=own), first
+
+
+def _compare(key: str, ordinal: Message, level: _Level, other: _Level, names: Names) -> tuple[Message, Criterion]:
+    """The sentence that names what parts two levels that stand next to each other, and that criterion."""
+    criterion = other.below_by if key == OVER else level.below_by
+    assert criterion is not None
+    what = Message(WHAT[criterion])
+    if criterion in WITHOUT_NUMBERS:
+        called = ", ".join(name_of(card.player, names) for card in other.cards)
+        return Message(OF_PLAYERS[key], place=ordinal, what=what, names=called), criterion
+    own, others = (_say_number(criterion, one.cards[0].totals) for one in (level, other))
+    neighbour = {"next" if key == OVER else "before": others}
+    return Message(key, place=ordinal, what=what, own=own, **neighbour), criterion
+
+
+def _say_number(criterion: Criterion, totals: ScoreCardTotals) -> str | int:
+    number = totals.minus if criterion == Criterion.LOSING_POINTS else NUMBERS[criterion](totals)
+    return f"{number:+d}" if criterion in SIGNED else number
+
+
+def say_ordinal(place: int) -> Message:
+    """A place as an ordinal: 1st, 2nd, 3rd, 4th ... 11th ... 21st."""
+    if place == 1:
+        return Message("results_place_first", n=place)
+    ending = None if place % 100 in TEENS else ORDINALS.get(place % 10)
+    return Message(ending or "results_place_th", n=place)

@@ -1,0 +1,1 @@
+"""Tables of the messages of tournaments, one module for each part; `pegboard.messages` joins them to its own."""

@@ -1,0 +1,167 @@
+"""Messages of score cards, rulings, awards, standings and totals: key, English template, no line of the rules page."""
+
+from collections.abc import Mapping
+
+RESULT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
+    # --- wins by their names ---
+    "results_win": ("win", None),
+    "results_skunk": ("skunk", None),
+    "results_double_skunk": ("double skunk", None),
+    "results_triple_skunk": ("triple skunk", None),
+    "results_lurch": ("lurch", None),
+    # --- point tables, margins, claims ---
+    "results_no_point_table": ("there is no point table {name}; there are {known}", None),
+    "results_table_worth": (
+        "a win is worth 1 to {most} points, and a skunk not less than a win; {worth} is given",
+        None,
+    ),
+    "results_table_lines": (
+        "skunk lines go from the highest to the lowest, between the start and the game hole {hole}; {lines} is given",
+        None,
+    ),
+    "results_table_rounds": (
+        "a win is worth 1 to {most} points in each round; {points} is given for round {round}",
+        None,
+    ),
+    "results_holes": (
+        "one player stands in the game hole {hole} and the other does not; {one} and {other} are given",
+        None,
+    ),
+    "results_margin": ("a game is won by 1 to {most} holes, not {margin}", None),
+    "results_not_in_game": ("{name} does not play in {game}", None),
+    # --- claims that do not fit ---
+    "results_game": ("round {round}, {one} against {other}", None),
+    "results_both_won": ("{game}: both cards claim a win", None),
+    "results_both_lost": ("{game}: both cards claim a loss", None),
+    "results_margins_differ": (
+        "{game}: {winner}'s card says won by {plus}, {loser}'s card says lost by {minus}",
+        None,
+    ),
+    "results_same_column": ("{game}: both cards have the spread in the same column", None),
+    "results_wrong_columns": ("{game}: both cards have the spread in the wrong column", None),
+    "results_blank": ("{game}: {name}'s card has no spread", None),
+    "results_both_blank": ("{game}: neither card has a spread", None),
+    "results_sheet_margin": ("{game}: by the cards {claimed} holes, by the table's score sheet {derived}", None),
+    "results_sheet_winner": ("{game}: by the cards {claimed} won, by the table's score sheet {derived}", None),
+    # --- rulings of 12.2 ---
+    "results_ruling_a_win": (
+        "(a) {name} apparently qualifies: {name}'s card becomes a win by {margin}, {other}'s stays as it is",
+        None,
+    ),
+    "results_ruling_a_loss": (
+        "(a) {name} apparently qualifies: {name}'s card becomes a loss by {margin}, {other}'s stays as it is",
+        None,
+    ),
+    "results_ruling_b": (
+        "(b) both apparently qualify: {winner}'s card becomes a win by {plus}, {loser}'s a loss by {minus}",
+        None,
+    ),
+    "results_ruling_c": ("(c) only {name}'s card gives the spread: {margin} goes onto both", None),
+    "results_ruling_d": (
+        "(d) {winner} has the spread in the plus column and wins by {plus}; {loser} loses by {minus}",
+        None,
+    ),
+    "results_ruling_e": (
+        "(e) both cards claim the same in the same column: {one} loses by {one_margin}, {other} by {other_margin}",
+        None,
+    ),
+    "results_ruling_f": (
+        "(f) {winner}'s win stands, by {plus}; the spread on the wrong card changes column: {loser} loses by {minus}",
+        None,
+    ),
+    "results_ruling_h": (
+        "(h) the difference already costs who apparently qualifies: both cards stay as they are",
+        None,
+    ),
+    "results_ruling_sheet": ("the table's score sheet decides: {winner} won by {margin}", None),
+    "results_ruling_stand": ("12.2 changes no card here: both stay as they are", None),
+    "results_ruling_unknown": ("there is no ruling {letter}; there are {known}", None),
+    # --- why a ruling is not to be had ---
+    "results_cards_fit": ("the two cards fit each other", None),
+    "results_card_missing": ("there is no card of {name} yet", None),
+    "results_cards_missing": ("there is no card of either player yet", None),
+    "results_same_result": ("both cards claim the same result", None),
+    "results_results_differ": ("one card claims a win and the other a loss", None),
+    "results_columns_differ": ("the spreads are in different columns", None),
+    "results_columns_alike": ("the spreads are in the same column", None),
+    "results_columns_wrong": ("each card has its spread in the wrong column, of which 12.2 says nothing", None),
+    "results_spread_missing": ("a card has no spread", None),
+    "results_spreads_missing": ("neither card has a spread", None),
+    "results_spreads_given": ("both cards have a spread", None),
+    "results_nobody_qualifies": ("neither player apparently qualifies", None),
+    "results_one_qualifies": ("only one of them apparently qualifies: that is (a) or (h)", None),
+    "results_both_qualify": ("both players apparently qualify: that is (b) or (h)", None),
+    "results_somebody_qualifies": ("a player who apparently qualifies bears the difference", None),
+    "results_costs_already": ("the difference already costs who apparently qualifies: that is (h)", None),
+    "results_favours": ("the difference favours a player who apparently qualifies", None),
+    "results_no_sheet": ("no table has sent a score sheet of this game", None),
+    # --- who qualifies after a ruling: 12.2 (i) ---
+    "results_qualifies_now": ("tell the director: {into} apparently qualifies now", None),
+    "results_qualifies_no_longer": ("tell the director: {out} apparently qualifies no longer", None),
+    "results_qualifiers_change": (
+        "tell the director: {into} apparently qualifies now, {out} no longer does",
+        None,
+    ),
+    # --- awards ---
+    "results_award_late": ("{name} was late after lunch: {other} wins by {margin}", None),
+    "results_award_refused_judges": ("{name} refused the ruling of three judges: {other} wins by {margin}", None),
+    "results_award_forfeit": ("{name} does not play: {other} wins by {margin}", None),
+    "results_award_judge": ("a judge has decided", None),
+    "results_no_award": ("there is no award {name}; there are {known}", None),
+    "results_late_once": (
+        "being late after lunch costs one game, and {name} has lost that of round {round} by it; a forfeit is possible",
+        None,
+    ),
+    "results_judge_points": ("a net of {net} is worth {worth} game points in round {round}, not {points}", None),
+    "results_judge_net": ("a game counts 1 to {most} holes, in plus or in minus, for each player, not {net}", None),
+    "results_judge_two_wins": ("a game has one winner at most, and two are given", None),
+    # --- a paper card's own arithmetic, and all cards together ---
+    "results_card_column": ("{name}, round {round}: the spread is in the wrong column", None),
+    "results_card_points": (
+        "{name}, round {round}: {written} game points for {margin} holes, where {worth} are right",
+        None,
+    ),
+    "results_card_sum_points": ("{name}: the game points add up to {sum}, not {written}", None),
+    "results_card_sum_won": ("{name}: the games won add up to {sum}, not {written}", None),
+    "results_card_sum_plus": ("{name}: the plus column adds up to {sum}, not {written}", None),
+    "results_card_sum_minus": ("{name}: the minus column adds up to {sum}, not {written}", None),
+    "results_card_sum_net": ("{name}: plus less minus is {sum}, not {written}", None),
+    "results_field_spread": ("all plus columns add up to {plus}, all minus columns to {minus}", None),
+    "results_field_net": ("all nets add up to {net}, not 0", None),
+    "results_field_won": ("wins on the cards: {won}, games: {games}", None),
+    "results_field_points": ("game points on the cards: {points}, by their spreads: {worth}", None),
+    # --- standings ---
+    "results_no_tie_breaks": ("there is no order of tie-breaks {name}; there are {known}", None),
+    "results_place_first": ("{n}st", None),
+    "results_place_st": ("{n}st", None),
+    "results_place_nd": ("{n}nd", None),
+    "results_place_rd": ("{n}rd", None),
+    "results_place_th": ("{n}th", None),
+    "results_alone": ("{place} by {what}, {own}", None),
+    "results_over": ("{place} by {what}, {own} over {next}", None),
+    "results_behind": ("{place} by {what}, {own} behind {before}", None),
+    "results_over_players": ("{place} by {what}, over {names}", None),
+    "results_behind_players": ("{place} by {what}, behind {names}", None),
+    "results_shared_play_off": ("{place}, shared by {players}: a play-off decides", None),
+    "results_shared": ("{place}, shared by {players}", None),
+    "results_what_game_points": ("game points", None),
+    "results_what_games_won": ("games won", None),
+    "results_what_net_spread": ("net spread", None),
+    "results_what_plus_points": ("plus points", None),
+    "results_what_skunks": ("skunks", None),
+    "results_what_losing_points": ("fewest points lost by", None),
+    "results_what_head_to_head": ("their own games", None),
+    "results_what_play_off": ("a play-off", None),
+    # --- the panel of totals ---
+    "results_total_plus": ("plus {plus} = minus {minus}", None),
+    "results_total_plus_broken": ("plus {plus}, minus {minus}: {difference} apart", None),
+    "results_total_net": ("all nets together: 0", None),
+    "results_total_net_broken": ("all nets together: {difference} instead of 0", None),
+    "results_total_wins": ("wins {wins} = games {games}", None),
+    "results_total_wins_broken": ("wins {wins}, games {games}", None),
+    "results_total_points": ("game points {points} = {base} for wins + {extra} for skunks", None),
+    "results_total_points_broken": ("game points {points} instead of {base} for wins + {extra} for skunks", None),
+    "results_total_cards": ("each card: game points = those of its wins + those of its skunks", None),
+    "results_total_cards_broken": ("game points do not fit wins and skunks on the card of {names}", None),
+}
+"""Every message of the results."""
