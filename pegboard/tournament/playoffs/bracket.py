@@ -1,0 +1,274 @@
+"""A bracket: its stored rows, what they come to, and how a result, an undo, a departure or a placement changes them.
+
+A change that takes a result away takes away what hangs on it, and says so. Who is gone loses each match that is open by
+forfeit, so a bracket always ends.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from pegboard.errors import Already, RuleError
+from pegboard.messages import Message
+from pegboard.tournament.ids import PlayerId
+from pegboard.tournament.playoffs.bracket_games import (
+    BracketGame,
+    BracketMatch,
+    BracketPlace,
+    Ending,
+    MatchKey,
+    MatchState,
+)
+from pegboard.tournament.playoffs.bracket_progress import BracketProgress, follow, list_places
+from pegboard.tournament.playoffs.play_off import check_best_of
+from pegboard.tournament.playoffs.seeding import Placement, place_seeds
+
+WIDEST_MARGIN = 121
+"""Holes that a game can be won by: the loser has not left the start."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """The stored rows of a bracket; all else is derived from them, and never refused.
+
+    Attributes:
+        name: such as "main", "consolation" or "plate"; the keys of matches begin with it.
+        placements: who begins where.
+        best_of: length of the play-offs by round, in games; the last one holds for all later rounds.
+        games: results, as they were entered.
+        gone: players who have left, in the order in which they did.
+    """
+
+    name: str
+    placements: tuple[Placement, ...]
+    best_of: tuple[int, ...] = (3,)
+    games: tuple[BracketGame, ...] = ()
+    gone: tuple[PlayerId, ...] = ()
+
+    # --- what it comes to ---
+
+    @property
+    def progress(self) -> BracketProgress:
+        """Every match as it stands."""
+        return _progress(self)
+
+    @property
+    def matches(self) -> tuple[BracketMatch, ...]:
+        """All matches, round by round, from the top."""
+        return tuple(match for matches in self.progress.rounds for match in matches)
+
+    @property
+    def ready(self) -> tuple[BracketMatch, ...]:
+        """The matches that can be played now."""
+        return tuple(match for match in self.matches if match.state is MatchState.READY)
+
+    @property
+    def winner(self) -> PlayerId | None:
+        """Who has won it; None while it goes on."""
+        return self.progress.last.player
+
+    @property
+    def places(self) -> tuple[BracketPlace, ...]:
+        """The places, best first, with who has reached them."""
+        return list_places(self.progress)
+
+    @property
+    def idle(self) -> tuple[BracketGame, ...]:
+        """Games that fit no match, and count for nothing."""
+        return tuple(self.games[row] for row in self.progress.idle)
+
+    @property
+    def players(self) -> tuple[PlayerId, ...]:
+        """Everybody in it, by seed."""
+        rows = sorted(self.placements, key=lambda row: row.seed)
+        return tuple(row.player for row in rows if row.player is not None)
+
+    def find_match(self, key: MatchKey) -> BracketMatch:
+        """The match of a key.
+
+        Raises:
+            RuleError: there is none.
+        """
+        found = self.progress.by_key.get(key)
+        if found is None:
+            raise RuleError("playoffs_bracket_no_match", match=repr(key))
+        return found
+
+    # --- results ---
+
+    def with_game(
+        self,
+        key: MatchKey,
+        winner: PlayerId,
+        how: Ending = Ending.PLAYED,
+        margin: int | None = None,
+        games: int = 1,
+    ) -> "Bracket":
+        """The bracket with one more game of a match, or with several that one of the two lost by not coming.
+
+        Raises:
+            RuleError: the match is not there or cannot be played yet, the winner does not play in it, nobody wins by so
+                many holes, or nobody loses so many games at once.
+            Already: the match is decided.
+        """
+        match = self.find_match(key)
+        upper, lower = match.players
+        if match.state is MatchState.DECIDED:
+            key_of_refusal = "playoffs_bracket_decided_gone" if match.by_departure else "playoffs_bracket_decided"
+            raise Already(key_of_refusal, round=match.round, match=match.number)
+        if match.state is not MatchState.READY or upper is None or lower is None:
+            raise RuleError("playoffs_bracket_not_ready", round=match.round, match=match.number)
+        if winner not in (upper, lower):
+            raise RuleError("playoffs_bracket_not_in_match", round=match.round, match=match.number)
+        most = 1 if how is Ending.PLAYED else match.best_of // 2 + 1 - match.won[(upper, lower).index(winner)]
+        if not 0 < games <= most:
+            raise RuleError("playoffs_bracket_games_at_once", games=games, most=most)
+        if margin is not None and not (how is Ending.PLAYED and 0 < margin <= WIDEST_MARGIN):
+            raise RuleError("playoffs_bracket_margin", margin=margin, most=WIDEST_MARGIN)
+        return replace(self, games=(*self.games, BracketGame(key, (upper, lower), winner, how, margin, games)))
+
+    def without_game(self, key: MatchKey, number: int = 0) -> "BracketChange":
+        """The bracket without a game of a match: the one of that number, from 1, or with 0 the last one.
+
+        Raises:
+            RuleError: there is no such match.
+            Already: it has no such game.
+        """
+        match = self.find_match(key)
+        if not 0 <= number <= len(match.games) or not match.games:
+            raise Already("playoffs_bracket_no_game", round=match.round, match=match.number)
+        return settle(_leave_out(self, [match.rows[number - 1]]))
+
+    def with_game_corrected(
+        self, key: MatchKey, number: int, winner: PlayerId, margin: int | None = None
+    ) -> "BracketChange":
+        """The bracket with another winner or margin of a game that was played.
+
+        Raises:
+            RuleError: there is no such match, the winner does not play in it, or nobody wins by so many holes.
+            Already: it has no such game.
+        """
+        match = self.find_match(key)
+        if not 0 < number <= len(match.games):
+            raise Already("playoffs_bracket_no_game", round=match.round, match=match.number)
+        if winner not in match.players:
+            raise RuleError("playoffs_bracket_not_in_match", round=match.round, match=match.number)
+        if margin is not None and not 0 < margin <= WIDEST_MARGIN:
+            raise RuleError("playoffs_bracket_margin", margin=margin, most=WIDEST_MARGIN)
+        games, row = list(self.games), match.rows[number - 1]
+        games[row] = replace(games[row], winner=winner, how=Ending.PLAYED, margin=margin, games=1)
+        return settle(replace(self, games=tuple(games)))
+
+    # --- who is there ---
+
+    def with_departure(self, player: PlayerId) -> "Bracket":
+        """The bracket after a player has left: each match that is open, or comes, is the other one's.
+
+        Raises:
+            RuleError: the player is not in it.
+            Already: the player is gone.
+        """
+        if player not in self.players:
+            raise RuleError("playoffs_bracket_not_in_it")
+        if player in self.gone:
+            raise Already("playoffs_bracket_gone")
+        return replace(self, gone=(*self.gone, player))
+
+    def without_departure(self, player: PlayerId) -> "BracketChange":
+        """The bracket as if a player had not left; what was won since against who went on instead goes as well.
+
+        Raises:
+            Already: the player is not gone.
+        """
+        if player not in self.gone:
+            raise Already("playoffs_bracket_not_gone")
+        return settle(replace(self, gone=tuple(one for one in self.gone if one != player)))
+
+    def with_player_at(self, place: int, player: PlayerId) -> "BracketChange":
+        """The bracket with a player in a place of the first round; one who stands elsewhere changes with who is there.
+
+        Raises:
+            RuleError: there is no such place, or nobody is to stand in it.
+            Already: the player is there.
+        """
+        there = next((row for row in self.placements if row.place == place), None)
+        if there is None or there.player is None:
+            raise RuleError("playoffs_bracket_no_place", place=place)
+        if there.player == player:
+            raise Already("playoffs_bracket_placed")
+        moves = {there.player: player, player: there.player}
+        rows = (replace(row, player=moves.get(row.player or "", row.player)) for row in self.placements)
+        return settle(replace(self, placements=tuple(rows)))
+
+
+@dataclass(frozen=True, slots=True)
+class BracketChange:
+    """A bracket after something was undone in it.
+
+    Attributes:
+        bracket: as it is now.
+        dropped: the games that went as well, since they hung on it.
+    """
+
+    bracket: Bracket
+    dropped: tuple[BracketGame, ...] = ()
+
+    def say(self) -> Message | None:
+        """What went as well, by round and match; None where nothing did."""
+        keys = dict.fromkeys(game.match for game in self.dropped)
+        if not keys:
+            return None
+        return Message("playoffs_bracket_dropped", matches=", ".join(_short_key(key) for key in keys))
+
+
+@lru_cache(maxsize=64)
+def _progress(bracket: Bracket) -> BracketProgress:
+    return follow(bracket.name, bracket.placements, bracket.best_of, bracket.games, bracket.gone)
+
+
+def settle(bracket: Bracket) -> BracketChange:
+    """The bracket without the games that fit no match any more, and these."""
+    return BracketChange(_leave_out(bracket, bracket.progress.idle), bracket.idle)
+
+
+def _leave_out(bracket: Bracket, rows: Collection[int]) -> Bracket:
+    return replace(bracket, games=tuple(game for row, game in enumerate(bracket.games) if row not in rows))
+
+
+def _short_key(key: MatchKey) -> str:
+    """Round and match of a key: "2:1"."""
+    return key.partition(":")[2]
+
+
+def place_of(bracket: Bracket, key: MatchKey, side: int) -> int:
+    """The place, from 1 at the top, of a side (0 upper, 1 lower) of a match in the first round.
+
+    Raises:
+        RuleError: there is no such match or side, or it is one of a later round.
+    """
+    match = bracket.find_match(key)
+    if match.round > 1 or side not in (0, 1):
+        raise RuleError("playoffs_bracket_later_round", round=match.round)
+    return 2 * match.number - 1 + side
+
+
+def draw(name: str, players: Sequence[PlayerId], best_of: Sequence[int] = (3,)) -> Bracket:
+    """The bracket of players by seed, best first; the highest have the byes.
+
+    Raises:
+        RuleError: nobody is there, or somebody twice, or no play-off has that length.
+    """
+    lengths = tuple(check_best_of(length) for length in best_of)
+    return Bracket(name, place_seeds(players), lengths or (3,))
+
+
+def say_winner(bracket: Bracket, names: Mapping[PlayerId, str]) -> Message | None:
+    """Who has won the bracket, and over whom; None while it goes on."""
+    if bracket.winner is None:
+        return None
+    winner = names.get(bracket.winner, bracket.winner)
+    finals = bracket.progress.rounds[-1:]
+    loser = finals[0][0].loser if finals else None
+    if loser is None:
+        return Message("playoffs_bracket_won_alone", name=winner)
+    return Message("playoffs_bracket_won", name=winner, other=names.get(loser, loser))

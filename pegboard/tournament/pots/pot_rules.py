@@ -1,0 +1,189 @@
+"""The rules of pots as rows of data: what wins one, how it is shared, what becomes of it where nobody wins."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from pegboard.errors import RuleError
+from pegboard.tournament.pots.shares import Cents, RestRule
+
+
+class HitKind(StrEnum):
+    """What a player can hit."""
+
+    QUALIFIED = "qualified"
+    HIGH_NON_QUALIFIER = "high_non_qualifier"
+    HAND_24 = "hand_24"
+    HAND_28 = "hand_28"
+    HAND_29 = "hand_29"
+    FOUR_OF_A_KIND = "four_of_a_kind"
+    SKUNK = "skunk"
+
+
+class SharedBy(StrEnum):
+    """How those who hit share: once each, once for each hit, or only who has most hits."""
+
+    PLAYER = "player"
+    HIT = "hit"
+    MOST = "most"
+
+
+class Unwon(StrEnum):
+    """What becomes of money that nobody has won: it is in the pot of the next night, the house's, or paid back."""
+
+    CARRY = "carry"
+    HOUSE = "house"
+    REFUND = "refund"
+
+
+class HalfRule(StrEnum):
+    """What a half share gets of a pot.
+
+    RATIO: half of what a full share gets beside it; half shares alone win it all.
+    STRICT: half of what it would get as a full share; the other half is won by nobody.
+    """
+
+    RATIO = "ratio"
+    STRICT = "strict"
+
+
+class FeeFor(StrEnum):
+    """What a player pays for: to be in it, or for each game lost by a skunk."""
+
+    ENTRY = "entry"
+    SKUNKED = "skunked"
+
+
+@dataclass(frozen=True, slots=True)
+class Tier:
+    """Hits that win a part of the pot; the first tier that was hit wins, and later ones nothing.
+
+    Attributes:
+        kinds: hits of any of these.
+        numerator: of the part that is won.
+        denominator: of it.
+    """
+
+    kinds: tuple[HitKind, ...]
+    numerator: int = 1
+    denominator: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class PotRule:
+    """How a pot is played.
+
+    Attributes:
+        name: of the row.
+        tiers: what wins, the greater hits first.
+        version: of the row; a night keeps the row that it was played by.
+        shared_by: how those who hit share.
+        unwon: what becomes of money that nobody wins.
+        rest: what becomes of cents that do not divide.
+        halves: what half shares get.
+        fee_for: what is paid for.
+        house_percent: of what was paid tonight, for the house, 0 to 100.
+        unit: the smallest amount that is paid out, in cents.
+    """
+
+    name: str
+    tiers: tuple[Tier, ...]
+    version: int = 1
+    shared_by: SharedBy = SharedBy.HIT
+    unwon: Unwon = Unwon.CARRY
+    rest: RestRule = RestRule.CARRY
+    halves: HalfRule = HalfRule.STRICT
+    fee_for: FeeFor = FeeFor.ENTRY
+    house_percent: int = 0
+    unit: Cents = 1
+
+
+_ROWS = (
+    PotRule(
+        "q_pool",
+        (Tier((HitKind.QUALIFIED,)),),
+        shared_by=SharedBy.PLAYER,
+        unwon=Unwon.REFUND,
+        rest=RestRule.PLACE,
+        halves=HalfRule.RATIO,
+    ),
+    PotRule("hand_24", (Tier((HitKind.HAND_24,)),)),
+    PotRule("hand_28_29", (Tier((HitKind.HAND_29,)), Tier((HitKind.HAND_28,), 1, 2))),
+    PotRule("four_of_a_kind", (Tier((HitKind.FOUR_OF_A_KIND,)),)),
+    PotRule("skunk_bank", (Tier((HitKind.SKUNK,)),), shared_by=SharedBy.MOST, fee_for=FeeFor.SKUNKED),
+    PotRule(
+        "high_non_qualifier",
+        (Tier((HitKind.HIGH_NON_QUALIFIER,)),),
+        shared_by=SharedBy.PLAYER,
+        unwon=Unwon.REFUND,
+        rest=RestRule.HOUSE,
+    ),
+)
+
+POT_RULES: Mapping[str, PotRule] = {row.name: row for row in _ROWS}
+"""Pots by their names; a house plays a row otherwise with `dataclasses.replace`."""
+
+
+def pot_rule(name: str) -> PotRule:
+    """The row of a pot.
+
+    Raises:
+        RuleError: there is no such pot.
+    """
+    if name not in POT_RULES:
+        raise RuleError("pots_unknown", pot=repr(name), known=", ".join(POT_RULES))
+    return POT_RULES[name]
+
+
+def check_pot_rule(rule: PotRule) -> PotRule:
+    """A house's own row.
+
+    Raises:
+        RuleError: it wins nothing, more than the pot, or pays in no amount.
+    """
+    parts = [tier for tier in rule.tiers if tier.kinds and 0 < tier.numerator <= tier.denominator]
+    if not parts or len(parts) < len(rule.tiers):
+        raise RuleError("pots_rule_tiers", pot=rule.name)
+    if not 0 <= rule.house_percent <= 100 or rule.unit < 1:  # noqa: PLR2004 - per cent
+        raise RuleError("pots_rule_amounts", pot=rule.name)
+    return rule
+
+
+def pot_rule_as_json(rule: PotRule) -> dict[str, Any]:
+    """The row as it is stored with a night."""
+    return {
+        "name": rule.name,
+        "version": rule.version,
+        "tiers": [
+            {"kinds": [str(kind) for kind in tier.kinds], "part": [tier.numerator, tier.denominator]}
+            for tier in rule.tiers
+        ],
+        "shared_by": str(rule.shared_by),
+        "unwon": str(rule.unwon),
+        "rest": str(rule.rest),
+        "halves": str(rule.halves),
+        "fee_for": str(rule.fee_for),
+        "house_percent": rule.house_percent,
+        "unit": rule.unit,
+    }
+
+
+def pot_rule_from_json(values: Mapping[str, Any]) -> PotRule:
+    """The row that was stored.
+
+    Raises:
+        ValueError: it is none; TypeError and KeyError likewise.
+    """
+    return PotRule(
+        values["name"],
+        tuple(Tier(tuple(HitKind(kind) for kind in row["kinds"]), *row["part"]) for row in values["tiers"]),
+        values["version"],
+        SharedBy(values["shared_by"]),
+        Unwon(values["unwon"]),
+        RestRule(values["rest"]),
+        HalfRule(values["halves"]),
+        FeeFor(values["fee_for"]),
+        values["house_percent"],
+        values["unit"],
+    )

@@ -1,0 +1,82 @@
+"""Ties: who ties for what, in words; what was decided of them, and whether that still holds."""
+
+import pytest
+
+from pegboard.tournament.joined_names import join_names
+from pegboard.tournament.playoffs.ties import (
+    Decider,
+    Tie,
+    TieDecision,
+    TieKind,
+    break_ties,
+    group_by_place,
+    say_tie,
+    spans,
+)
+
+AS_THEY_DRAW = "one-game play-offs as they draw decide, and each puts one out"
+NAMES = {"p1": "Ann", "p2": "Bob", "p3": "Cy", "p4": "Dee"}
+
+
+def test_players_of_one_place_tie():
+    assert group_by_place([(3, "p3"), (1, "p2"), (1, "p4"), (4, "p1")]) == (("p2", "p4"), ("p3",), ("p1",))
+
+
+def test_a_group_covers_as_many_places_as_it_has_players():
+    assert list(spans((("a",), ("b", "c"), ("d",)))) == [(1, ("a",)), (2, ("b", "c")), (4, ("d",))]
+
+
+@pytest.mark.parametrize(
+    ("tie", "sentence"),
+    [
+        (
+            Tie(TieKind.CUT, ("p2", "p3"), 2),
+            "Bob and Cy tie at the cut: a one-game play-off decides, and its loser is out",
+        ),
+        (
+            Tie(TieKind.CUT, ("p2", "p3", "p4"), 2, 1),
+            "Bob, Cy and Dee tie at the cut (places left: 1): " + AS_THEY_DRAW,
+        ),
+        (
+            Tie(TieKind.CUT, ("p2", "p3", "p4"), 2, 2),
+            "Bob, Cy and Dee tie at the cut (places left: 2): " + AS_THEY_DRAW,
+        ),
+        (Tie(TieKind.SEED, ("p1", "p2"), 1), "Ann and Bob tie for the seeds 1 and 2: a one-game play-off decides"),
+        (Tie(TieKind.SEED, ("p1", "p2", "p9"), 3), "Ann, Bob and p9 tie for the seeds 3 to 5: they cut cards for them"),
+        (
+            Tie(TieKind.HIGH_NON_QUALIFIER, ("p1", "p2"), 4),
+            "Ann and Bob tie as the highest who did not qualify: they share, or a game decides",
+        ),
+    ],
+)
+def test_a_tie_is_said_with_who_ties_and_what_decides(tie, sentence):
+    assert say_tie(tie, NAMES) == sentence
+
+
+@pytest.mark.parametrize(("players", "row"), [((), ""), (("p1",), "Ann"), (("p1", "p9"), "Ann and p9")])
+def test_names_in_a_row_have_an_and_before_the_last(players, row):
+    assert join_names(players, NAMES) == row
+
+
+def test_names_in_a_row_are_translated_with_their_sentence():
+    said = say_tie(Tie(TieKind.SEED, ("p1", "p2"), 1), NAMES).as_json()
+    assert said["values"]["names"]["key"] == "playoffs_names_in_a_row"
+    assert said["values"]["names"]["values"] == {"others": "Ann", "last": "Bob"}
+
+
+def test_a_decided_tie_is_none():
+    decided = break_ties((("a",), ("b", "c"), ("d",)), [TieDecision((("c",), ("b",)))])
+    assert (decided.ranking, decided.idle) == ((("a",), ("c",), ("b",), ("d",)), ())
+
+
+def test_a_tie_is_decided_in_parts():
+    """Two of three are through by games, and cut cards for their seeds."""
+    steps = [TieDecision((("a", "c"), ("b",))), TieDecision((("c",), ("a",)), Decider.DRAW)]
+    assert break_ties((("a", "b", "c"),), steps).ranking == (("c",), ("a",), ("b",))
+
+
+@pytest.mark.parametrize("ranking", [(("a", "b", "c"),), (("a",), ("b",), ("c",)), (("a", "c"), ("b",))])
+def test_a_decision_of_other_players_is_idle(ranking):
+    """A result was corrected: a third one ties with the two, or they tie no longer."""
+    decision = TieDecision((("b",), ("a",)))
+    assert break_ties(ranking, [decision]) == break_ties(ranking, []).__class__(ranking, (decision,))
