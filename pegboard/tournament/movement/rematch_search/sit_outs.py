@@ -1,0 +1,168 @@
+"""Sit-outs: who plays in which of the rounds to come, before anybody knows against whom.
+
+Mostly one player at most sits out in a round: who has sat out least, counted over the whole night, so nobody does twice
+before everybody has once. Where somebody has many games to come, others sit out more, so that he can have them all.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+Lineup: TypeAlias = list[list[int]]
+"""For each round the numbers of the players who have a game in it: an even number of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundsToShare:
+    """What has to be shared out; players are numbers, in the order of the draw.
+
+    Attributes:
+        owed: how many games each has to come; their sum is even.
+        sat: how often each has sat out.
+        busy: for each of the first rounds who is not free in it.
+        unpaired: for each of the first rounds who has nobody to play in it as it was drawn before: of equals, they sit.
+    """
+
+    owed: Sequence[int]
+    sat: Sequence[int]
+    busy: Sequence[Collection[int]] = ()
+    unpaired: Sequence[Collection[int]] = ()
+
+    def busy_in(self, number: int) -> Collection[int]:
+        """Who plays a game in a round, from 0, that stands already."""
+        return self.busy[number] if number < len(self.busy) else ()
+
+    def unpaired_players(self, number: int) -> Collection[int]:
+        """Whom nobody would miss in a round, from 0."""
+        return self.unpaired[number] if number < len(self.unpaired) else ()
+
+
+@dataclass(slots=True)
+class _Sharing:
+    """Rounds shared out one after the other."""
+
+    to_share: RoundsToShare
+    rounds: int
+    owed: list[int] = field(init=False)
+    sat: list[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.owed, self.sat = list(self.to_share.owed), list(self.to_share.sat)
+
+    def share(self, games_in: "GamesIn", sits_first: "SitsFirst", *, must: bool = True) -> Lineup | None:
+        """Share out all rounds; None where somebody would not have all games, though everybody `must`."""
+        lineup = []
+        for number in range(self.rounds):
+            free = [player for player in range(len(self.owed)) if self._is_free(player, number)]
+            spare = {player: self._rounds_left(player, number) - self.owed[player] for player in free}
+            by_need = sorted(free, key=lambda player: sits_first(self, player, number, spare[player]))
+            idle = len(free) - 2 * games_in(self, number, free)
+            if must and any(spare[player] < 1 for player in by_need[:idle]):
+                return None
+            self._note(by_need[:idle], by_need[idle:])
+            lineup.append(sorted(by_need[idle:]))
+        return None if must and any(self.owed) else lineup
+
+    def _is_free(self, player: int, number: int) -> bool:
+        return self.owed[player] > 0 and player not in self.to_share.busy_in(number)
+
+    def _note(self, sitting: Sequence[int], playing: Sequence[int]) -> None:
+        for player in sitting:
+            self.sat[player] += 1
+        for player in playing:
+            self.owed[player] -= 1
+
+    def fairest(self, player: int, number: int, spare: int) -> tuple[int, ...]:
+        """Who has sat out least sits first, if he can spare it at all."""
+        paired = player not in self.to_share.unpaired_players(number)
+        return spare < 1, self.sat[player], paired, -spare, player
+
+    def likeliest(self, player: int, number: int, spare: int) -> tuple[int, ...]:
+        """Who can best spare it sits first."""
+        paired = player not in self.to_share.unpaired_players(number)
+        return -spare, self.sat[player], paired, player
+
+    def anybody(self, player: int, number: int, _spare: int) -> tuple[int, ...]:
+        """Who has sat out least sits first, whether he can spare it or not."""
+        return self.sat[player], player not in self.to_share.unpaired_players(number), player
+
+    def _rounds_left(self, player: int, number: int) -> int:
+        left = self.rounds - number
+        return left - sum(player in self.to_share.busy_in(later) for later in range(number, len(self.to_share.busy)))
+
+    def games_left(self) -> int:
+        return sum(self.owed) // 2
+
+    def widest(self, _number: int, free: list[int]) -> int:
+        """As many games as there are players for, but so that who has most to come still finds opponents."""
+        most = max((self.owed[player] for player in free), default=0)
+        beyond = max(0, sum(self.owed) - 2 * most) // 2
+        return min(len(free) // 2, 1 + beyond)
+
+    def widest_of_all(self, _number: int, free: list[int]) -> int:
+        """As many games as there are players for."""
+        return len(free) // 2
+
+    def level(self, number: int, free: list[int]) -> int:
+        """About as many games in each round as in the others."""
+        return min(len(free) // 2, -(-self.games_left() // (self.rounds - number)))
+
+
+GamesIn: TypeAlias = Callable[[_Sharing, int, list[int]], int]
+"""How many games a round has, with so many free."""
+
+SitsFirst: TypeAlias = Callable[[_Sharing, int, int, int], tuple[int, ...]]
+"""By what players are sorted who may sit out: player, round, and how many rounds he can spare."""
+
+WAYS: tuple[tuple[GamesIn, SitsFirst], ...] = (
+    (_Sharing.widest, _Sharing.fairest),
+    (_Sharing.widest, _Sharing.likeliest),
+    (_Sharing.level, _Sharing.likeliest),
+)
+"""Ways to share out rounds: the fairest that there is comes first."""
+
+
+def fewest_rounds(to_share: RoundsToShare) -> int:
+    """How many rounds all these games take at least, by counting."""
+    owed = to_share.owed
+    longest = max((games + _busy_rounds(to_share, player) for player, games in enumerate(owed) if games), default=0)
+    return max(longest, _rounds_for(to_share, sum(owed) // 2))
+
+
+def _busy_rounds(to_share: RoundsToShare, player: int) -> int:
+    return sum(player in busy for busy in to_share.busy)
+
+
+def _rounds_for(to_share: RoundsToShare, games: int) -> int:
+    """In how many rounds so many games find room."""
+    players = sum(owed > 0 for owed in to_share.owed)
+    rounds = 0
+    while games > 0 and players > 1:
+        busy = sum(to_share.owed[player] > 0 for player in to_share.busy_in(rounds))
+        games -= (players - busy) // 2
+        rounds += 1
+    return rounds
+
+
+def share_all(to_share: RoundsToShare) -> list[Lineup]:
+    """Ways to share out all games in as few rounds as can be: full rounds first, or about as many games in each.
+
+    Nothing comes back where no rounds are enough: somebody has more games to come than all others together.
+    """
+    least = fewest_rounds(to_share)
+    for rounds in range(least, least + len(to_share.owed) + 1):
+        found: list[Lineup] = []
+        for games_in, sits_first in WAYS:
+            lineup = _Sharing(to_share, rounds).share(games_in, sits_first)
+            if lineup is not None and lineup not in found:
+                found.append(lineup)
+        if found:
+            return found
+    return []
+
+
+def share_some(to_share: RoundsToShare, rounds: int) -> Lineup:
+    """So many rounds, with as many games as find room in them: nobody has more than he is owed, but some have less."""
+    lineup = _Sharing(to_share, rounds).share(_Sharing.widest_of_all, _Sharing.anybody, must=False)
+    assert lineup is not None
+    return lineup

@@ -1,0 +1,78 @@
+"""Rematches after any games before: only as many as every schedule has, proved by trying all for small fields."""
+
+import itertools
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pegboard.tournament.movement.rematch_search.fewest_rematches import least_cost
+from pegboard.tournament.movement.rematch_search.games_to_plan import games_to_plan
+from pegboard.tournament.movement.rematch_search.meetings import COSTS, Meetings
+from pegboard.tournament.movement.rematch_search.rest_of_rounds import RestOfNight, pair_rest
+from pegboard.tournament.movement.rematch_search.sit_outs import RoundsToShare
+from tests.oracles.schedules import best_of_all, meetings_by_number, padded
+
+
+@st.composite
+def small_nights(draw):
+    """Fields of up to six, with any games before and some to come."""
+    players = draw(st.integers(2, 6))
+    pairs = list(itertools.combinations(range(players), 2))
+    played = draw(st.lists(st.sampled_from(pairs), max_size=9))
+    games = draw(st.integers(1, 4))
+    owed = [games + draw(st.integers(0, 1)) for _ in range(players)]
+    plan = games_to_plan(RoundsToShare(owed, [0] * players), owed, "one_more")
+    return list(plan.owed), played
+
+
+@given(small_nights())
+def test_no_schedule_of_a_small_field_has_fewer_or_earlier_rematches(night):
+    owed, played = night
+    paired = pair_rest(RestOfNight(RoundsToShare(owed, [0] * len(owed)), played))
+    games = Counter(player for pairs in paired.rounds for pair in pairs for player in pair)
+    assert [games[player] for player in range(len(owed))] == owed
+    best = best_of_all(owed, len(paired.rounds), played)
+    assert padded(meetings_by_number(paired.rounds, played)) == best
+
+
+@given(small_nights())
+def test_no_schedule_of_a_small_field_has_fewer_rounds(night):
+    owed, played = night
+    rounds = len(pair_rest(RestOfNight(RoundsToShare(owed, [0] * len(owed)), played)).rounds)
+    assert best_of_all(owed, rounds - 1, played) is None
+
+
+@given(small_nights())
+def test_no_schedule_of_a_small_field_is_below_the_bound(night):
+    owed, played = night
+    rounds = len(pair_rest(RestOfNight(RoundsToShare(owed, [0] * len(owed)), played)).rounds)
+    best = best_of_all(owed, rounds, played)
+    cost = sum(COSTS[number] * games for number, games in zip(range(21, 1, -1), best, strict=True))
+    assert least_cost(Meetings(len(owed), played), owed) <= cost
+
+
+def test_two_triangles_that_are_left_need_a_rematch():
+    """Six have played all games between two threes: whoever was not met sits in one's own three, which is odd."""
+    played = [(one, other) for one in range(3) for other in range(3, 6)]
+    paired = pair_rest(RestOfNight(RoundsToShare([1] * 6, [0] * 6), played))
+    assert sum(meetings_by_number(paired.rounds, played)) == 1
+
+
+def test_a_field_whose_last_round_is_forced_gets_it():
+    """Eight rounds of ten players leave one opponent for each."""
+    ring = [[(9, number), *(((number + step) % 9, (number - step) % 9) for step in range(1, 5))] for number in range(9)]
+    played = [pair for pairs in ring[:8] for pair in pairs]
+    paired = pair_rest(RestOfNight(RoundsToShare([1] * 10, [0] * 10), played))
+    assert {frozenset(pair) for pair in paired.rounds[0]} == {frozenset(pair) for pair in ring[8]}
+
+
+def test_rematches_come_in_the_last_rounds():
+    played = [(one, other) for one, other in itertools.combinations(range(5), 2) if one + other != 4]
+    paired = pair_rest(RestOfNight(RoundsToShare([4] * 6, [0] * 6), played))
+    met, rematches = Counter(frozenset(pair) for pair in played), []
+    for pairs in paired.rounds:
+        rematches.append(sum(met[frozenset(pair)] > 0 for pair in pairs))
+        met.update(frozenset(pair) for pair in pairs)
+    assert rematches == sorted(rematches)
+    assert rematches[-1] > 0
