@@ -1,0 +1,118 @@
+"""Calls of a table for a judge or the director. They live only while the hub runs: nothing of them is ever stored.
+
+A judge's call needs two judges (ACC 8): once both have accepted, nobody else is called. The director's needs one.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
+
+from pegboard.errors import Already, RuleError
+
+JUDGE, CHIEF = "judge", "director"
+"""Who can be called."""
+
+NEEDED: Mapping[str, int] = {JUDGE: 2, CHIEF: 1}
+"""How many have to accept."""
+
+CallId: TypeAlias = str
+
+
+@dataclass(frozen=True, slots=True)
+class TableCall:
+    """A table calls.
+
+    Attributes:
+        call: its id, made by the table.
+        table: the table's id.
+        wanted: who is called, `JUDGE` or `CHIEF`.
+        since: milliseconds since 1970.
+        accepted: the names of those who come.
+        ended: whether nobody is needed any more.
+    """
+
+    call: CallId
+    table: str
+    wanted: str
+    since: int = 0
+    accepted: tuple[str, ...] = ()
+    ended: bool = False
+
+    @property
+    def number_needed(self) -> int:
+        """How many have to accept."""
+        return NEEDED[self.wanted]
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether enough have accepted, so that nobody else is called."""
+        return len(self.accepted) >= self.number_needed
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCalls:
+    """All calls by their ids, oldest first."""
+
+    by_id: Mapping[CallId, TableCall] = field(default_factory=dict)
+
+    def with_call(self, call: TableCall) -> "OpenCalls":
+        """The calls with one more; the same call sent again changes nothing.
+
+        Raises:
+            RuleError: nobody of that kind can be called.
+        """
+        if call.wanted not in NEEDED:
+            raise RuleError("night_call_wanted", known=", ".join(NEEDED))
+        return self if call.call in self.by_id else OpenCalls({**self.by_id, call.call: call})
+
+    def with_acceptance(self, call: CallId, name: str) -> "OpenCalls":
+        """The calls with one who comes.
+
+        Raises:
+            RuleError: there is no such call; `Already` where enough come, or this one does.
+        """
+        found = self._find(call)
+        if name in found.accepted:
+            raise Already("night_call_accepted", name=name)
+        if found.ended or found.is_answered:
+            raise Already("night_call_answered", count=found.number_needed)
+        return OpenCalls({**self.by_id, call: replace(found, accepted=(*found.accepted, name))})
+
+    def without_call(self, call: CallId) -> "OpenCalls":
+        """The calls without one that nobody is needed for any more.
+
+        Raises:
+            RuleError: there is no such call.
+        """
+        self._find(call)
+        return OpenCalls({name: one for name, one in self.by_id.items() if name != call})
+
+    def only_of(self, table: str, calls: set[CallId]) -> "OpenCalls":
+        """The calls without those of a table that the table does not make any more."""
+        return OpenCalls({name: one for name, one in self.by_id.items() if one.table != table or name in calls})
+
+    def _find(self, call: CallId) -> TableCall:
+        if call not in self.by_id:
+            raise RuleError("night_no_call")
+        return self.by_id[call]
+
+    def as_json(self, labels: Mapping[str, str]) -> list[dict[str, Any]]:
+        """The calls for pages and tables, oldest first; `labels` is what people call each table."""
+        return [
+            {
+                "call": call.call,
+                "table": call.table,
+                "label": labels.get(call.table, call.table),
+                "for": call.wanted,
+                "since": call.since,
+                "accepted": list(call.accepted),
+                "needed": call.number_needed,
+                "answered": call.is_answered,
+                "ended": call.ended,
+            }
+            for call in self.by_id.values()
+        ]
+
+
+NO_CALLS = OpenCalls()
+"""When nobody calls."""

@@ -1,0 +1,1 @@
+"""What is refused today, by subject; `night.limits` has the rest."""

@@ -1,0 +1,134 @@
+"""Pots: what is in one, who has hit it, and what it pays; chosen when it is paid, and stored."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from pegboard.errors import RuleError
+from pegboard.tournament.ids import PlayerId
+from pegboard.tournament.night import facts
+from pegboard.tournament.night.checks.pot_limits import require_open_pot, require_pot_to_pay
+from pegboard.tournament.night.night_report import report
+from pegboard.tournament.night.night_state import Night, NightPot
+from pegboard.tournament.pots.pot_rules import HitKind, PotRule, pot_rule, pot_rule_as_json, pot_rule_from_json
+from pegboard.tournament.pots.pots import EntryShare, Payout, Pot, PotEntry, PotHit, hits_of_cut, pay_out
+
+OF_THE_CUT = (HitKind.QUALIFIED, HitKind.HIGH_NON_QUALIFIER)
+"""Hits that the cut tells; skunks follow from the games, and all others are noted by the director."""
+
+
+def open_pot(night: Night, values: dict[str, Any]) -> facts.PotOpened:
+    """A pot of the table, by its row as it is today; its id is that of the row, with a number where it is the second.
+
+    Raises:
+        RuleError: there is no such row.
+    """
+    rule = pot_rule(values["kind"])
+    number = sum(pot.opened.rule.get("name") == rule.name for pot in night.pots.values()) + 1
+    pot = rule.name if number == 1 else f"{rule.name}-{number}"
+    name = values.get("name", "").strip()
+    return facts.PotOpened(pot, pot_rule_as_json(rule), name, values.get("fee", 0), values.get("carried", 0))
+
+
+def enter_pot(night: Night, values: dict[str, Any]) -> facts.PotEntered:
+    """A share of a pot.
+
+    Raises:
+        RuleError: there is no such pot, or its fee has no half in whole cents.
+    """
+    fact = facts.PotEntered(values["pot"], values["player"], values.get("half", False))
+    state = require_open_pot(night, fact.pot)
+    others = tuple(entry for entry in state.entries if entry.player != fact.player)
+    pot_of(night, replace(state, entries=others)).with_entry(fact.player, _share(fact))
+    return fact
+
+
+def note_hit(night: Night, values: dict[str, Any]) -> facts.PotHitNoted:
+    """A hit of a player; where a pot has only one kind, it need not be said.
+
+    Raises:
+        RuleError: there is no such pot, or it pays nothing for that.
+    """
+    kinds = notable_kinds(rule_of_pot(require_open_pot(night, values["pot"])))
+    kind = values.get("kind") or (kinds[0] if len(kinds) == 1 else "")
+    if kind not in kinds:
+        raise RuleError("night_pot_kind", kinds=", ".join(kinds) or "-")
+    return facts.PotHitNoted(values["pot"], values["player"], kind, values.get("count", 1))
+
+
+def pay_pot(night: Night, values: dict[str, Any]) -> facts.PotPaid:
+    """What a pot pays now.
+
+    Raises:
+        RuleError: there is no such pot, or what wins it is not known yet; `Already` where it is paid.
+    """
+    state = require_pot_to_pay(night, values["pot"])
+    payout = payout_of(night, state)
+    shares = tuple(facts.PotShare(share.player, share.cents) for share in payout.shares)
+    refunds = tuple(facts.PotShare(share.player, share.cents) for share in payout.refunds)
+    return facts.PotPaid(state.opened.pot, shares, refunds, payout.house, payout.carried)
+
+
+def payout_of(night: Night, state: NightPot) -> Payout:
+    """What a pot would pay now.
+
+    Raises:
+        RuleError: what wins it is not known yet, for the cut is open.
+    """
+    rule = rule_of_pot(state)
+    if night.cut is None and any(kind in OF_THE_CUT for kind in _kinds(rule)):
+        raise RuleError("night_cut_first")
+    pot = pot_of(night, state)
+    places = {placing.player: placing.place for placing in report(night).placings}
+    return pay_out(replace(pot, hits=(*pot.hits, *_hits_of_cut(night, pot))), places)
+
+
+def _hits_of_cut(night: Night, pot: Pot) -> Iterator[PotHit]:
+    derived = report(night).cut
+    for kind in OF_THE_CUT:
+        if kind in _kinds(pot.rule) and derived is not None:
+            yield from hits_of_cut(derived, kind, pot.entries)
+
+
+def rule_of_pot(state: NightPot) -> PotRule:
+    """The row that a pot is played by, as it was when the pot was opened."""
+    return pot_rule_from_json(state.opened.rule)
+
+
+def notable_kinds(rule: PotRule) -> tuple[str, ...]:
+    """What a director can note for a pot."""
+    return tuple(str(kind) for kind in _kinds(rule) if kind not in (*OF_THE_CUT, HitKind.SKUNK))
+
+
+def _kinds(rule: PotRule) -> tuple[HitKind, ...]:
+    return tuple(dict.fromkeys(kind for tier in rule.tiers for kind in tier.kinds))
+
+
+def _share(entry: facts.PotEntered) -> EntryShare:
+    return EntryShare.HALF if entry.half else EntryShare.FULL
+
+
+def pot_of(night: Night, state: NightPot) -> Pot:
+    """A pot with its entries and what was hit in games until now."""
+    rule = rule_of_pot(state)
+    entries = tuple(PotEntry(entry.player, _share(entry)) for entry in state.entries)
+    hits = [PotHit(hit.player, HitKind(hit.kind), hit.count) for hit in state.hits if hit.kind in set(HitKind)]
+    won, lost = count_skunks(night)
+    if HitKind.SKUNK in _kinds(rule):
+        hits += [PotHit(player, HitKind.SKUNK, count) for player, count in won.items()]
+    opened = state.opened
+    return Pot(opened.pot, rule, opened.fee, entries, tuple(hits), tuple(lost.items()), opened.carried)
+
+
+@lru_cache(maxsize=8)
+def count_skunks(night: Night) -> tuple[Mapping[PlayerId, int], Mapping[PlayerId, int]]:
+    """For each player, games won by a skunk, and games lost by one."""
+    won: dict[PlayerId, int] = {}
+    lost: dict[PlayerId, int] = {}
+    for record in report(night).records.values():
+        for player, value in zip(record.pairing.players, record.values, strict=True):
+            if value is not None and night.rules.points.skunks(abs(value.net)):
+                counts = won if value.won else lost
+                counts[player] = counts.get(player, 0) + 1
+    return won, lost

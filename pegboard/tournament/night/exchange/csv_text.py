@@ -1,0 +1,84 @@
+"""CSV text (RFC 4180, with a byte order mark): cells that a spreadsheet would take for a formula are defused.
+
+Reading takes commas, semicolons or tabs between cells, whichever the first line has most of.
+"""
+
+import csv
+from collections.abc import Iterable, Sequence
+
+BOM = "\ufeff"
+"""Byte order mark, by which a spreadsheet knows UTF-8."""
+
+FORMULA_SIGNS = frozenset(
+    "=+-@\u2212\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u207a\u207b\u207c\u208a\u208b\u208c"
+)
+"""= + - @, the minus sign, and their full-width, small, raised and lowered forms."""
+
+CELL_ENDS = frozenset(";\t\r\n")
+"""Where a cell ends for a spreadsheet that parts cells at semicolons or tabs."""
+
+SEPARATORS = (",", ";", "\t")
+
+APOSTROPHE = "'"
+"""Before a text in a cell; a spreadsheet does not show it."""
+
+
+def write_csv(rows: Iterable[Iterable[str | int]]) -> str:
+    """Rows as CSV; numbers stay numbers."""
+    lines: list[str] = []
+    writer = csv.writer(_Lines(lines), lineterminator="\r\n")
+    writer.writerows([defuse(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
+    return BOM + "".join(lines)
+
+
+class _Lines:
+    """What a CSV writer writes into."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self._lines = lines
+
+    def write(self, line: str) -> None:
+        self._lines.append(line)
+
+
+def defuse(text: str) -> str:
+    """A text with an apostrophe before each part that a spreadsheet would take for a formula."""
+    letters: list[str] = []
+    for at, letter in enumerate(text):
+        if (at == 0 and _begins_formula(text)) or (at and text[at - 1] in CELL_ENDS and _begins_sign(text[at:])):
+            letters.append(APOSTROPHE)
+        letters.append(letter)
+    return "".join(letters)
+
+
+def _begins_formula(text: str) -> bool:
+    return text[:1] in tuple("\t\r\n") or _begins_sign(text)
+
+
+def _begins_sign(text: str) -> bool:
+    return text.lstrip()[:1] in FORMULA_SIGNS
+
+
+def fuse(text: str) -> str:
+    """A text of a cell without the apostrophe that `defuse` puts before it."""
+    return text[1:] if text[:1] == APOSTROPHE and _begins_formula(text[1:]) else text
+
+
+def read_csv(text: str) -> list[list[str]]:
+    """The cells of each line that has any, without blanks around them.
+
+    Raises:
+        ValueError: the text is no CSV.
+    """
+    lines = text.removeprefix(BOM).splitlines(keepends=True)
+    first = next((line for line in lines if line.strip()), "")
+    separator = max(SEPARATORS, key=first.count)
+    try:
+        rows = list(csv.reader(lines, delimiter=separator, strict=True))
+    except csv.Error as error:
+        raise ValueError(str(error)) from error
+    return [cells for row in rows if any(cells := _cells(row))]
+
+
+def _cells(row: Sequence[str]) -> list[str]:
+    return [fuse(cell.strip()) for cell in row]

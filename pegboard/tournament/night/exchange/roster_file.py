@@ -1,0 +1,116 @@
+"""A roster from CSV: each line becomes a request to enter a player, or is refused with its number and the reason."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from pegboard.errors import PegboardError, RuleError
+from pegboard.messages import Message
+from pegboard.tournament.night.checks.names_on_roster import look
+from pegboard.tournament.night.decisions import ROWS
+from pegboard.tournament.night.exchange.csv_text import read_csv
+from pegboard.tournament.night.night_state import Night
+from pegboard.tournament.night.request_fields import check_fields
+
+Json: TypeAlias = dict[str, Any]
+
+MOST_LINES = 2000
+"""Of a roster."""
+
+COLUMNS: Mapping[str, str] = {
+    "name": "name",
+    "player": "name",
+    "nom": "name",
+    "number": "number",
+    "member": "number",
+    "acc": "number",
+    "no": "number",
+    "numéro": "number",
+    "free": "free",
+    "gratuit": "free",
+    "here": "walk_up",
+    "présent": "walk_up",
+}
+"""Words over a column, and the field that it is; other columns are passed over."""
+
+WORDS: Mapping[str, bool] = {
+    **dict.fromkeys(("yes", "y", "oui", "o", "true", "x", "1"), True),
+    **dict.fromkeys(("no", "n", "non", "false", "0", ""), False),
+}
+"""What a cell of yes or no can say."""
+
+
+@dataclass(frozen=True, slots=True)
+class RosterFile:
+    """A roster that was read.
+
+    Attributes:
+        requests: one for each line that can be entered.
+        faults: one sentence for each line that cannot.
+    """
+
+    requests: tuple[Json, ...]
+    faults: tuple[Message, ...] = ()
+
+
+def read_roster(text: str, night: Night) -> RosterFile:
+    """The players of a CSV file; its first line names the columns, of which `name` is needed.
+
+    Raises:
+        RuleError: it has no line, too many, or no column of names.
+    """
+    rows = _read_rows(text)
+    columns = [COLUMNS.get(word.casefold()) for word in rows[0]]
+    if "name" not in columns:
+        raise RuleError("night_file_columns", known=", ".join(COLUMNS))
+    requests: list[Json] = []
+    faults: list[Message] = []
+    seen = {look(one.name): one.name for one in night.players.values()}
+    numbers = {one.number: one.name for one in night.players.values() if one.number}
+    for line, cells in enumerate(rows[1:], 2):
+        try:
+            requests.append(_read_line(columns, cells, seen, numbers))
+        except PegboardError as error:
+            faults.append(Message("night_file_line", line=line, why=error.message))
+    return RosterFile(tuple(requests), tuple(faults))
+
+
+def _read_rows(text: str) -> list[list[str]]:
+    try:
+        rows = read_csv(text)
+    except ValueError:
+        raise RuleError("night_file_no_csv") from None
+    if not rows:
+        raise RuleError("night_file_empty")
+    if len(rows) > MOST_LINES:
+        raise RuleError("night_file_long", most=MOST_LINES)
+    return rows
+
+
+def _read_line(
+    columns: Sequence[str | None], cells: Sequence[str], seen: dict[str, str], numbers: dict[str, str]
+) -> Json:
+    """The request of a line; its name and number are noted, so that no later line has them again."""
+    request: Json = {}
+    for field, cell in zip(columns, cells, strict=False):
+        if field in ("free", "walk_up"):
+            request[field] = _read_word(field, cell)
+        elif field is not None and cell:
+            request[field] = " ".join(cell.split())
+    check_fields(ROWS["enter"].own_fields, request)
+    name, number = request["name"], request.get("number", "")
+    if look(name) in seen:
+        raise RuleError("night_name_twice", name=seen[look(name)])
+    if number and number in numbers:
+        raise RuleError("night_number_twice", number=number, name=numbers[number])
+    seen[look(name)] = name
+    if number:
+        numbers[number] = name
+    return {"do": "enter"} | request
+
+
+def _read_word(field: str, cell: str) -> bool:
+    word = cell.casefold()
+    if word not in WORDS:
+        raise RuleError("night_file_word", column=field, value=repr(cell))
+    return WORDS[word]

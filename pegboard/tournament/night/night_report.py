@@ -1,0 +1,139 @@
+"""What follows from a night: records of games, score cards, standings, totals, the cut. Derived once for each."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from pegboard.tournament.ids import PlayerId
+from pegboard.tournament.night import facts
+from pegboard.tournament.night.night_state import GameFacts, Night, Presence
+from pegboard.tournament.pairings import GameKey
+from pegboard.tournament.playoffs.qualifying import Cut, cut, read_cut_rule
+from pegboard.tournament.playoffs.ties import Ranking
+from pegboard.tournament.results.claims import Claim, DecidedBy, GameRecord, SheetResult, Value
+from pegboard.tournament.results.invariants import TotalsPanel, totals_panel
+from pegboard.tournament.results.score_cards import ScoreCard, score_cards
+from pegboard.tournament.results.scoring import PointTable
+from pegboard.tournament.results.settling import settle
+from pegboard.tournament.results.standings import Placing, groups_of, rank
+
+
+@dataclass(frozen=True, slots=True)
+class NightReport:
+    """What follows from a night.
+
+    Attributes:
+        records: every game that was drawn or of which something was said, by round.
+        cards: the score card of every entrant.
+        placings: the standings.
+        panel: the totals with their invariants.
+        entrants: who is here or has played: of them a part qualifies.
+        cut: of the standings without who has left; None while nobody has entered.
+        open_games: games without values between two who have not left.
+    """
+
+    records: Mapping[GameKey, GameRecord]
+    cards: Mapping[PlayerId, ScoreCard]
+    placings: tuple[Placing, ...]
+    panel: TotalsPanel
+    entrants: tuple[PlayerId, ...]
+    cut: Cut | None
+    open_games: tuple[GameKey, ...]
+
+
+@lru_cache(maxsize=8)
+def report(night: Night) -> NightReport:
+    """What follows from a night; of the same night it is derived once."""
+    records = _records(night)
+    entrants = _entrants(night)
+    table, order = night.rules.points, night.rules.order
+    cards = score_cards(records.values(), table, entrants)
+    placings = rank(cards, order, [fact.decision.groups for _, fact in night.ties_broken], night.names)
+    panel = totals_panel(records.values(), table, night.names)
+    open_games = tuple(key for key, record in records.items() if not record.settled and _can_be_played(night, record))
+    return NightReport(records, cards, placings, panel, entrants, _cut(night, placings, len(entrants)), open_games)
+
+
+def ranking_of(night: Night, placings: tuple[Placing, ...]) -> Ranking:
+    """The players by place, without who has left: they go on to nothing."""
+    groups = (tuple(player for player in group if not night.has_left(player)) for group in groups_of(placings))
+    return tuple(group for group in groups if group)
+
+
+def _cut(night: Night, placings: tuple[Placing, ...], entrants: int) -> Cut | None:
+    """The cut; who has left counts as an entrant, and qualifies for nothing."""
+    ranking = ranking_of(night, placings)
+    if not ranking:
+        return None
+    rule = read_cut_rule(night.rules.cut)
+    return replace(cut(ranking, rule), places=min(rule.count_qualifiers(entrants), sum(map(len, ranking))))
+
+
+def _entrants(night: Night) -> tuple[PlayerId, ...]:
+    played = {player for game in night.games.values() for player in game.pairing.players}
+    return tuple(one.player for one in night.players.values() if one.presence is Presence.HERE or one.player in played)
+
+
+def _can_be_played(night: Night, record: GameRecord) -> bool:
+    return not any(night.has_left(player) for player in record.pairing.players)
+
+
+# --- records ---
+
+
+def _records(night: Night) -> dict[GameKey, GameRecord]:
+    drawn = {key: night.games.get(key) or GameFacts(game.pairing) for key, game in night.schedule.items()}
+    return {key: record_of(state, night.rules.points) for key, state in {**drawn, **night.games}.items()}
+
+
+def record_of(game: GameFacts, table: PointTable) -> GameRecord:
+    """The record of a game: both claims and both values, the director's last word before all others."""
+    sheet = SheetResult(game.report.winner, game.report.margin) if game.report else None
+    verdict = game.verdict
+    if isinstance(verdict, facts.PaperResultEntered):
+        claims = both_claims(game, verdict.winner, verdict.margin)
+        return replace(settle(game.pairing, claims, table), decided_by=DecidedBy.CLAIMS)
+    if verdict is not None:
+        decided_by = DecidedBy.RULING if isinstance(verdict, facts.ResultRuled) else DecidedBy.AWARD
+        return GameRecord(game.pairing, game.claims, verdict.values, decided_by, rule_of(verdict), sheet)
+    return settle(game.pairing, game.claims, table, sheet)
+
+
+def rule_of(verdict: facts.ResultRuled | facts.GameAwarded | facts.GameForfeited) -> str:
+    """The letter of a ruling, or the name of an award."""
+    match verdict:
+        case facts.ResultRuled(letter=letter):
+            return letter
+        case facts.GameAwarded(kind=kind):
+            return kind
+        case facts.GameForfeited():
+            return "forfeit"
+
+
+def both_claims(game: GameFacts, winner: PlayerId, margin: int) -> tuple[Claim, Claim]:
+    """What both cards say where they say the same."""
+    one, other = (Claim(player == winner, margin) for player in game.pairing.players)
+    return one, other
+
+
+# --- who apparently qualifies ---
+
+
+def find_apparent_qualifiers(night: Night, key: GameKey) -> frozenset[PlayerId]:
+    """Who would qualify if both cards of a game counted as they are written (ACC 12.2); with those tied at the cut."""
+    derived = report(night)
+    record = derived.records[key]
+    one, other = (_claimed_value(claim, night.rules.points, record) for claim in record.claims)
+    written = replace(record, values=(one, other) if one and other else record.values)
+    cards = score_cards({**derived.records, key: written}.values(), night.rules.points, derived.entrants)
+    found = _cut(night, rank(cards, night.rules.order), len(derived.entrants))
+    if found is None:
+        return frozenset()
+    return found.qualifiers | frozenset(found.tie.players if found.tie else ())
+
+
+def _claimed_value(claim: Claim | None, table: PointTable, record: GameRecord) -> Value | None:
+    if claim is None:
+        return None
+    margin = claim.margin or 0
+    return Value(table.points(margin, record.pairing.round), margin) if claim.won else Value(0, -margin)

@@ -1,0 +1,226 @@
+"""A night as its decisions have made it: a frozen value, which every view and every limit reads."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeAlias
+
+from pegboard.messages import Message
+from pegboard.tournament.ids import PlayerId
+from pegboard.tournament.night.facts import (
+    Announced,
+    CutClosed,
+    GameAwarded,
+    GameForfeited,
+    NightEnded,
+    NightOpened,
+    NightRules,
+    PaperResultEntered,
+    PotEntered,
+    PotHitNoted,
+    PotOpened,
+    PotPaid,
+    ResultRuled,
+    ScheduledGame,
+    TableAdded,
+    TableId,
+    TableResultReceived,
+    TieBroken,
+)
+from pegboard.tournament.night.stored_form import StoredDecision
+from pegboard.tournament.pairings import GameKey, Pairing
+from pegboard.tournament.playoffs.bracket import Bracket
+from pegboard.tournament.results.claims import Claim
+
+
+class Presence(StrEnum):
+    """Whether a player of the roster is here."""
+
+    ENTERED = "entered"
+    HERE = "here"
+    LEFT = "left"
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """A player of the roster.
+
+    `missed` are rounds in which they were not here; `came`: they were here at some time; `left_in` is the round that
+    was open when they left.
+    """
+
+    player: PlayerId
+    name: str
+    number: str = ""
+    walk_up: bool = False
+    late: bool = False
+    free: bool = False
+    presence: Presence = Presence.ENTERED
+    missed: tuple[int, ...] = ()
+    came: bool = False
+    left_in: int = 0
+
+
+Verdict: TypeAlias = PaperResultEntered | ResultRuled | GameAwarded | GameForfeited
+"""What a director has decided about a game; the last one counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameFacts:
+    """All that was said of a game.
+
+    Attributes:
+        pairing: who meets in which round.
+        claims: what both cards say, in the order of the pairing.
+        at_table: whose claim was made by confirming the table's result, and goes when the table sends another.
+        report: the last result of a table.
+        verdict: what the director has decided.
+        decisions: the numbers of the decisions, in order.
+    """
+
+    pairing: Pairing
+    claims: tuple[Claim | None, Claim | None] = (None, None)
+    at_table: tuple[bool, bool] = (False, False)
+    report: TableResultReceived | None = None
+    verdict: Verdict | None = None
+    decisions: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NightPot:
+    """A pot: how it was opened, who is in it, its hits, and how it was paid."""
+
+    opened: PotOpened
+    entries: tuple[PotEntered, ...] = ()
+    hits: tuple[PotHitNoted, ...] = ()
+    paid: PotPaid | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NightBracket:
+    """A bracket, and the numbers of the decisions that its games came by, in their order."""
+
+    bracket: Bracket
+    numbers: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """A decision that today's rules would refuse, and why; it counts all the same.
+
+    `idle`: it only says what was so already.
+    """
+
+    number: int
+    why: Message
+    idle: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Night:
+    """A night.
+
+    Attributes:
+        opened: its name, day and first rules; None before it is planned.
+        rules: what is played for now.
+        players: by id, in the order of entry, which decides nothing.
+        tables: by id, as they were added.
+        schedule: every drawn game by its key, in order of rounds.
+        sit_outs: by round, who sits out.
+        remarks: what the draw could not do, as `movement.schedule.Remark` writes it.
+        started: the rounds that have begun.
+        games: all that was said of games, by their keys.
+        ties_broken: play-offs among tied players, with the numbers of their decisions.
+        cut: as it was closed; None while it is open.
+        brackets: by name.
+        pots: by id.
+        payments: cents by player.
+        announcements: what was said to all, with the numbers of their decisions.
+        ended: the end with its standings; None while the night goes on.
+        rows: every decision, undone ones as well.
+        undone: the number of an undone decision, and of the one that undid it.
+        departures: decisions that today's limits would refuse.
+    """
+
+    opened: NightOpened | None = None
+    rules: NightRules = field(default_factory=NightRules)
+    players: Mapping[PlayerId, Participant] = field(default_factory=dict)
+    registration_open: bool = True
+    tables: Mapping[TableId, TableAdded] = field(default_factory=dict)
+    schedule: Mapping[GameKey, ScheduledGame] = field(default_factory=dict)
+    sit_outs: Mapping[int, tuple[PlayerId, ...]] = field(default_factory=dict)
+    remarks: tuple[dict[str, object], ...] = ()
+    started: frozenset[int] = frozenset()
+    games: Mapping[GameKey, GameFacts] = field(default_factory=dict)
+    ties_broken: tuple[tuple[int, TieBroken], ...] = ()
+    cut: CutClosed | None = None
+    brackets: Mapping[str, NightBracket] = field(default_factory=dict)
+    pots: Mapping[str, NightPot] = field(default_factory=dict)
+    payments: Mapping[PlayerId, int] = field(default_factory=dict)
+    announcements: tuple[tuple[int, Announced], ...] = ()
+    ended: NightEnded | None = None
+    rows: tuple[StoredDecision, ...] = ()
+    undone: Mapping[int, int] = field(default_factory=dict)
+    departures: tuple[Departure, ...] = ()
+
+    @property
+    def revision(self) -> int:
+        """The number of the newest decision; 0 before the first."""
+        return self.rows[-1].number if self.rows else 0
+
+    @property
+    def names(self) -> dict[PlayerId, str]:
+        """The players' names by id."""
+        return {player.player: player.name for player in self.players.values()}
+
+    @property
+    def present(self) -> tuple[PlayerId, ...]:
+        """Who is here."""
+        return tuple(one.player for one in self.players.values() if one.presence is Presence.HERE)
+
+    @property
+    def last_round(self) -> int:
+        """The last drawn round; 0 before the first draw."""
+        return max((game.round for game in self.schedule.values()), default=0)
+
+    @property
+    def begun_round(self) -> int:
+        """The last round that has begun, or of whose games something was said; 0 before the first."""
+        return max((*self.started, *(game.pairing.round for game in self.games.values())), default=0)
+
+    @property
+    def open_round(self) -> int:
+        """The first round in which somebody who comes now can be drawn: the one that is played, or the next."""
+        begun = self.begun_round
+        waits = any(game.round == begun and key not in self.games for key, game in self.schedule.items())
+        return begun if waits else begun + 1
+
+    def name(self, player: PlayerId) -> str:
+        """A player's name, or the id of one who is not on the roster."""
+        known = self.players.get(player)
+        return known.name if known else player
+
+    def label(self, table: TableId) -> str:
+        """What people call a table; its id where nobody has said."""
+        known = self.tables.get(table)
+        return known.label if known else table
+
+    def is_here(self, player: PlayerId) -> bool:
+        """Whether a player is here."""
+        return player in self.players and self.players[player].presence is Presence.HERE
+
+    def has_left(self, player: PlayerId) -> bool:
+        """Whether a player has gone."""
+        return player in self.players and self.players[player].presence is Presence.LEFT
+
+    def find_game(self, game: GameKey) -> ScheduledGame | None:
+        """A game of the schedule; None where there is none of that key."""
+        return self.schedule.get(game)
+
+    def standing_rows(self) -> Iterator[StoredDecision]:
+        """The decisions that count."""
+        return (row for row in self.rows if row.number not in self.undone)
+
+
+EMPTY_NIGHT = Night()
+"""A night of which nothing has been decided yet."""

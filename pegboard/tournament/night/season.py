@@ -1,0 +1,170 @@
+"""The season: what players have made on many nights, and which cards count in the congress's ratings.
+
+A player is known by the association's number; without one by the name as it looks. Nobody is guessed to be another:
+where two rows may be one person, it is said. A night that the rating sheets have no row for is refused there with a
+sentence, and counts in the season all the same.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from pegboard.errors import RuleError
+from pegboard.messages import Message
+from pegboard.tournament.night.checks.names_on_roster import look
+from pegboard.tournament.night.choices.people_choices import final_rows
+from pegboard.tournament.night.facts import FinalRow
+from pegboard.tournament.night.night_state import Night
+from pegboard.tournament.playoffs.rating_points import RatingRow, rating_row
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonEntry:
+    """A player's night: who, and the row of the standings."""
+
+    name: str
+    number: str
+    row: FinalRow
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonNight:
+    """A night of the season.
+
+    Attributes:
+        id: the digest of its package, or another id by which it is the same night when it comes twice.
+        name: of the night.
+        date: such as "2026-11-26".
+        games: qualifying games of each player.
+        entries: its final standings.
+        event: of the rating sheets, "main" or "consolation".
+    """
+
+    id: str
+    name: str
+    date: str
+    games: int
+    entries: tuple[SeasonEntry, ...]
+    event: str = "main"
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonRow:
+    """A player's season.
+
+    Attributes:
+        name: as it was written last.
+        number: of the association; "" where there is none.
+        place: in the season, shared where nothing parts two.
+        nights: how many.
+        games: settled games.
+        points: game points.
+        won: games won.
+        skunks: games won by a skunk.
+        plus: holes won by.
+        minus: holes lost by.
+        best: the best place of a night.
+        rated: how many cards count in the ratings.
+    """
+
+    name: str
+    number: str
+    place: int = 0
+    nights: int = 0
+    games: int = 0
+    points: int = 0
+    won: int = 0
+    skunks: int = 0
+    plus: int = 0
+    minus: int = 0
+    best: int = 0
+    rated: int = 0
+
+    @property
+    def net(self) -> int:
+        """The net spread of the season."""
+        return self.plus - self.minus
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """The season: its rows, best first, and what has to be said of them."""
+
+    rows: tuple[SeasonRow, ...] = ()
+    sentences: tuple[Message, ...] = field(default=())
+
+
+def season_night(night: Night, id: str) -> SeasonNight:  # noqa: A002 - the night's own word
+    """A night for the season, by its standings as they were stored at its end, or else as they are."""
+    rows = night.ended.standings if night.ended is not None else final_rows(night)
+    known = night.players
+    entries = tuple(SeasonEntry(known[row.player].name, known[row.player].number, row) for row in rows)
+    name, date = (night.opened.name, night.opened.date) if night.opened else ("", "")
+    return SeasonNight(id, name, date, night.rules.games, entries)
+
+
+def season_table(nights: Iterable[SeasonNight]) -> Season:
+    """The season of these nights; one that is there twice counts once."""
+    rows: dict[tuple[str, str], SeasonRow] = {}
+    sentences: list[Message] = []
+    seen: set[str] = set()
+    for night in sorted(nights, key=lambda night: (night.date, night.id)):
+        if night.id in seen:
+            sentences.append(Message("night_season_twice", date=night.date, name=night.name))
+            continue
+        seen.add(night.id)
+        rating, refused = _find_rating(night)
+        sentences += refused
+        for entry in night.entries:
+            key = ("number", entry.number) if entry.number else ("name", look(entry.name))
+            rows[key] = _add(rows.get(key, SeasonRow(entry.name, entry.number)), entry, rating)
+    return Season(_in_order(rows.values()), (*sentences, *_say_likely_twins(rows.values())))
+
+
+def _find_rating(night: SeasonNight) -> tuple[RatingRow | None, list[Message]]:
+    """The row of the rating sheets for a night, or the sentence that there is none."""
+    try:
+        return rating_row(night.event, night.games), []
+    except RuleError as error:
+        return None, [Message("night_not_rated", date=night.date, name=night.name, why=error.message)]
+
+
+def _add(so_far: SeasonRow, entry: SeasonEntry, rating: RatingRow | None) -> SeasonRow:
+    row = entry.row
+    rated = rating is not None and row.points >= rating.least_points and bool(entry.number)
+    return replace(
+        so_far,
+        name=entry.name,
+        nights=so_far.nights + 1,
+        games=so_far.games + row.won + row.lost,
+        points=so_far.points + row.points,
+        won=so_far.won + row.won,
+        skunks=so_far.skunks + row.skunks,
+        plus=so_far.plus + row.plus,
+        minus=so_far.minus + row.minus,
+        best=min(so_far.best or row.place, row.place),
+        rated=so_far.rated + rated,
+    )
+
+
+def _merit(row: SeasonRow) -> tuple[int, int, int]:
+    return -row.points, -row.won, -row.net
+
+
+def _in_order(rows: Iterable[SeasonRow]) -> tuple[SeasonRow, ...]:
+    """The rows by game points, games won and net spread; who is level on all shares the place, by name."""
+    falling = sorted(rows, key=lambda row: (_merit(row), look(row.name), row.number))
+    places: dict[tuple[int, int, int], int] = {}
+    for place, row in enumerate(falling, 1):
+        places.setdefault(_merit(row), place)
+    return tuple(replace(row, place=places[_merit(row)]) for row in falling)
+
+
+def _say_likely_twins(rows: Iterable[SeasonRow]) -> list[Message]:
+    """Rows without a number whose name is that of a row with one."""
+    rows = tuple(rows)
+    numbered = {look(row.name): row.number for row in rows if row.number}
+    return [
+        Message("night_season_twin", name=row.name, number=numbered[look(row.name)])
+        for row in rows
+        if not row.number and look(row.name) in numbered
+    ]

@@ -1,0 +1,1 @@
+"""What a decision does to a night, by subject; `night.derivation` has the rest."""

@@ -1,0 +1,119 @@
+"""Whether a button can be pressed, and if not, why: the same checks that a decision itself would meet."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, TypeAlias
+
+from pegboard.errors import PegboardError
+from pegboard.messages import Message
+from pegboard.tournament.night import facts
+from pegboard.tournament.night.checks.play_off_limits import MAIN, require_bracket
+from pegboard.tournament.night.choices.draw_choice import require_drawable
+from pegboard.tournament.night.choices.play_off_choices import require_cut, require_ties
+from pegboard.tournament.night.limits import check, check_phase
+from pegboard.tournament.night.night_report import report
+from pegboard.tournament.night.night_state import Night
+
+Json: TypeAlias = dict[str, Any]
+
+POSSIBLE: Json = {"possible": True, "why": None}
+
+
+def say(message: Message) -> Json:
+    """A message for pages: key and values, and its English text."""
+    return message.as_json() | {"text": str(message)}
+
+
+def say_or_none(message: Message | None) -> Json | None:
+    """The same of a message that may be missing."""
+    return None if message is None else say(message)
+
+
+def as_action(error: PegboardError | None) -> Json:
+    """A button that can be pressed, or the reason why not."""
+    return POSSIBLE if error is None else {"possible": False, "why": say(error.message)}
+
+
+def find_refusal(look: Callable[[], object]) -> PegboardError | None:
+    """What a check raises; None where it raises nothing."""
+    try:
+        look()
+    except PegboardError as error:
+        return error
+    return None
+
+
+def action(night: Night, decision: facts.Decision) -> Json:
+    """A button for a decision that is known."""
+    return as_action(find_refusal(lambda: check(night, decision)))
+
+
+def actions(night: Night, decisions: Mapping[str, facts.Decision]) -> Json:
+    """Buttons by the word of their decision."""
+    return {do: action(night, decision) for do, decision in decisions.items()}
+
+
+# --- buttons of the night itself ---
+
+
+def night_actions(night: Night) -> Json:
+    """The buttons of a director that are about no player, game, pot or bracket."""
+    return {do: as_action(find_refusal(partial(look, night))) for do, look in LOOKS.items()}
+
+
+def _probe(decision: facts.Decision) -> Callable[[Night], None]:
+    return lambda night: check(night, decision)
+
+
+def _look_at_rules(night: Night) -> None:
+    check(night, facts.NightRulesSet(facts.NightRules(games=night.rules.games + 1)))
+
+
+def _look_at_draw(night: Night) -> None:
+    check(night, facts.ScheduleDrawn(tuple(night.schedule.values())))
+    require_drawable(night)
+
+
+def _look_at_cut(night: Night) -> None:
+    check_phase(night, facts.CutClosed)
+    require_cut(night, report(night))
+
+
+def _look_at_ties(night: Night) -> None:
+    check_phase(night, facts.TieBroken)
+    require_ties(night)
+
+
+def _look_at_bracket(night: Night) -> None:
+    check(night, facts.BracketDrawn(MAIN, ()))
+
+
+def _look_at_consolation(night: Night) -> None:
+    check(night, facts.BracketDrawn("", ()))
+    require_bracket(night, MAIN)
+
+
+def _look_at_people(night: Night) -> None:
+    check_phase(night, facts.CheckedIn)
+
+
+LOOKS: Mapping[str, Callable[[Night], None]] = {
+    "open_night": _probe(facts.NightOpened("-", "-")),
+    "set_rules": _look_at_rules,
+    "enter": _probe(facts.PlayerEntered("", "\ufffd")),
+    "check_in": _look_at_people,
+    "close_registration": _probe(facts.RegistrationClosed()),
+    "open_registration": _probe(facts.RegistrationOpened()),
+    "add_table": _probe(facts.TableAdded("_", "\ufffd")),
+    "draw": _look_at_draw,
+    "close_cut": _look_at_cut,
+    "open_cut": _probe(facts.CutOpened()),
+    "break_tie": _look_at_ties,
+    "draw_bracket": _look_at_bracket,
+    "draw_consolation": _look_at_consolation,
+    "open_pot": _probe(facts.PotOpened("", {})),
+    "announce": _probe(facts.Announced("-")),
+    "end_night": _probe(facts.NightEnded()),
+    "open_again": _probe(facts.NightOpenedAgain()),
+}
+"""By the word of the decision; `draw_consolation` is `draw_bracket` of another name than main."""

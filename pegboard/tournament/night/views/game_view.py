@@ -1,0 +1,209 @@
+"""Games, rounds and tables of a night for its pages."""
+
+from collections.abc import Mapping
+
+from pegboard.errors import PegboardError
+from pegboard.tournament.night import facts
+from pegboard.tournament.night.checks.shared_limits import say_game_of
+from pegboard.tournament.night.choices.result_choices import find_claim_to_confirm
+from pegboard.tournament.night.night_report import find_apparent_qualifiers, report
+from pegboard.tournament.night.night_state import GameFacts, Night
+from pegboard.tournament.night.views.actions import POSSIBLE, Json, action, as_action, say_or_none
+from pegboard.tournament.night.views.next_games import find_next_games
+from pegboard.tournament.pairings import GameKey
+from pegboard.tournament.results.adjudication import RulingChoice, ruling_choices
+from pegboard.tournament.results.claims import Claim, DecidedBy, GameRecord, Value
+from pegboard.tournament.results.cross_checks import Mismatch, find_mismatch, find_wrong_margin
+
+STATES: Mapping[DecidedBy, str] = {
+    DecidedBy.CLAIMS: "agreed",
+    DecidedBy.SHEET: "agreed",
+    DecidedBy.RULING: "ruled",
+    DecidedBy.AWARD: "awarded",
+}
+"""Of settled games, by what their values come from; one that a player gave up is forfeited."""
+
+DONE = ("agreed", "ruled", "awarded", "forfeited", "void")
+"""States in which nothing more is expected."""
+
+BEFORE_PLAY = ("drawn", "awarded", "forfeited", "void")
+"""States that a game can be in before its round begins, as when somebody has left."""
+
+
+def list_rounds(night: Night) -> list[Json]:
+    """Every round with its games, in order."""
+    games: dict[int, list[Json]] = {}
+    closed = find_closed(night)
+    for key, record in report(night).records.items():
+        games.setdefault(record.pairing.round, []).append(game_as_json(night, key, closed))
+    return [_round(night, number, games[number]) for number in sorted(games)]
+
+
+def _round(night: Night, number: int, games: list[Json]) -> Json:
+    return {
+        "round": number,
+        "state": state_of_round(night, number, games),
+        "games": games,
+        "sitting_out": list(night.sit_outs.get(number, ())),
+        "actions": {"start_round": action(night, facts.RoundStarted(number))},
+    }
+
+
+def state_of_round(night: Night, number: int, games: list[Json]) -> str:
+    """One of the words "drawn", "running", "done"."""
+    if all(game["state"] in DONE for game in games):
+        return "done"
+    begun = number in night.started or any(game["state"] not in BEFORE_PLAY for game in games)
+    return "running" if begun else "drawn"
+
+
+# --- one game ---
+
+
+def find_closed(night: Night) -> PegboardError | None:
+    """Why no result can change now; None where results can."""
+    if night.ended is not None:
+        return PegboardError("night_ended")
+    return None if night.cut is None else PegboardError("night_cut_closed")
+
+
+def game_as_json(night: Night, key: GameKey, closed: PegboardError | None) -> Json:
+    """A game with both claims, both values, what does not fit, and what can be done about it."""
+    record = report(night).records[key]
+    drawn, state = night.schedule.get(key), night.games.get(key) or GameFacts(record.pairing)
+    mismatch = find_game_mismatch(night, record)
+    return {
+        "game": key,
+        "round": record.pairing.round,
+        "table": drawn.table if drawn else "",
+        "label": night.label(drawn.table) if drawn and drawn.table else "",
+        "players": list(record.pairing.players),
+        "deals_first": drawn.deals_first if drawn else "",
+        "state": state_of_game(night, record, state, mismatch),
+        "claims": [claim_as_json(claim) for claim in record.claims],
+        "confirmed": list(state.at_table),
+        "report": _report(state),
+        "values": [value_as_json(value) for value in record.values],
+        "source": str(record.decided_by),
+        "mismatch": say_or_none(mismatch.said if mismatch else None),
+        "rulings": _rulings(night, record) if mismatch else [],
+        "ruling": _ruling(state),
+        "decisions": list(state.decisions),
+        "actions": _game_actions(night, record, state, closed),
+    }
+
+
+def state_of_game(night: Night, record: GameRecord, state: GameFacts, mismatch: Mismatch | None) -> str:
+    """Where a game stands."""
+    if record.settled:
+        return "forfeited" if isinstance(state.verdict, facts.GameForfeited) else STATES[record.decided_by]
+    if mismatch is not None:
+        return "mismatch"
+    if any(night.has_left(player) for player in record.pairing.players):
+        return "void"
+    if any(record.claims):
+        return "half"
+    return "running" if record.pairing.round in night.started else "drawn"
+
+
+def find_game_mismatch(night: Night, record: GameRecord) -> Mismatch | None:
+    """In what the cards of an open game do not fit each other or the table's score sheet."""
+    if record.settled:
+        return None
+    names = night.names
+    return find_mismatch(record, names) or find_wrong_margin(record, names)
+
+
+def claim_as_json(claim: Claim | None) -> Json | None:
+    """What a card says; None where there is none."""
+    return None if claim is None else claim.as_json()
+
+
+def value_as_json(value: Value | None) -> Json | None:
+    """What a game counts for one player."""
+    return None if value is None else {"points": value.points, "net": value.net}
+
+
+def _report(state: GameFacts) -> Json | None:
+    received = state.report
+    if received is None:
+        return None
+    return {"winner": received.winner, "margin": received.margin, "source": "board", "table": received.table}
+
+
+def _rulings(night: Night, record: GameRecord) -> list[Json]:
+    qualifiers = find_apparent_qualifiers(night, record.key)
+    choices = ruling_choices(record, qualifiers, night.rules.points, night.names)
+    return [_ruling_choice(choice) for choice in choices]
+
+
+def _ruling_choice(choice: RulingChoice) -> Json:
+    return {
+        "letter": choice.letter,
+        "possible": choice.possible,
+        "why": say_or_none(choice.why_not),
+        "values": None if choice.values is None else [value_as_json(value) for value in choice.values],
+        "said": say_or_none(choice.said),
+    }
+
+
+def _ruling(state: GameFacts) -> Json | None:
+    if not isinstance(state.verdict, facts.ResultRuled):
+        return None
+    return {"letter": state.verdict.letter, "note": state.verdict.note}
+
+
+def _game_actions(night: Night, record: GameRecord, state: GameFacts, closed: PegboardError | None) -> Json:
+    """The buttons of a game; where no result can change, all have the same reason."""
+    if closed is not None:
+        shut = as_action(closed)
+        return dict.fromkeys(("paper_result", "claim", "confirm", "rule", "award", "forfeit", "move_game"), shut)
+    decided = None
+    if state.verdict is not None:
+        decided = PegboardError("night_decided_already", game=say_game_of(night, record.pairing))
+    to_confirm = any(
+        state.claims[place] is None and find_claim_to_confirm(state, player)
+        for place, player in enumerate(record.pairing.players)
+    )
+    confirm = decided or (None if to_confirm else PegboardError("night_nothing_to_confirm"))
+    return {
+        "paper_result": POSSIBLE,
+        "claim": as_action(decided),
+        "confirm": as_action(confirm),
+        "rule": POSSIBLE,
+        "award": POSSIBLE,
+        "forfeit": POSSIBLE,
+        "move_game": POSSIBLE if len(night.tables) > 1 else as_action(PegboardError("night_one_table")),
+    }
+
+
+# --- tables ---
+
+
+def list_tables(night: Night) -> list[Json]:
+    """Every table with the game that is played at it, or comes next."""
+    return [_table(night, table) for table in night.tables.values()]
+
+
+def _table(night: Night, table: facts.TableAdded) -> Json:
+    game = find_next_games(night).of_table.get(table.table)
+    return {
+        "table": table.table,
+        "label": table.label,
+        "kind": table.kind,
+        "game": game.key if game else None,
+        "state": "free" if game is None else _state_by_key(night, game.key),
+        "actions": {"remove_table": action(night, facts.TableRemoved(table.table))},
+    }
+
+
+def _state_by_key(night: Night, key: GameKey) -> str:
+    record = report(night).records[key]
+    state = night.games.get(key) or GameFacts(record.pairing)
+    return state_of_game(night, record, state, find_game_mismatch(night, record))
+
+
+def count_done(night: Night) -> tuple[int, int]:
+    """How many games there are, and how many of them need nothing more."""
+    derived = report(night)
+    return len(derived.records), len(derived.records) - len(derived.open_games)

@@ -1,0 +1,128 @@
+"""People of a night for its pages: the roster, who waits, where each goes next, who owes what."""
+
+from functools import lru_cache
+
+from pegboard.tournament.ids import PlayerId
+from pegboard.tournament.night import facts
+from pegboard.tournament.night.choices.pot_choices import pot_of
+from pegboard.tournament.night.night_report import report
+from pegboard.tournament.night.night_state import GameFacts, Night, Participant, Presence
+from pegboard.tournament.night.views.actions import Json, actions, say
+from pegboard.tournament.night.views.game_view import find_game_mismatch, state_of_game
+from pegboard.tournament.night.views.next_games import find_next_games
+from pegboard.tournament.pots.fee_ledger import FeeKind, FeeLedger, FeeRow, open_ledger
+
+
+def count_people(night: Night) -> Json:
+    """How many are on the roster, here, missing, late, gone, and free of the fee."""
+    people = list(night.players.values())
+    return {
+        "entered": len(people),
+        "checked_in": sum(one.presence is Presence.HERE for one in people),
+        "missing": sum(one.presence is Presence.ENTERED for one in people),
+        "late": sum(one.late for one in people),
+        "left": sum(one.presence is Presence.LEFT for one in people),
+        "free": sum(one.free for one in people),
+    }
+
+
+def list_players(night: Night) -> list[Json]:
+    """The roster, each with what can be done about them."""
+    fees = fee_ledger(night)
+    due = {account.player: account.due for account in fees.accounts}
+    pots: dict[PlayerId, list[str]] = {}
+    for name, pot in night.pots.items():
+        for entry in pot.entries:
+            pots.setdefault(entry.player, []).append(name)
+    return [
+        player_as_json(one)
+        | {
+            "fee": {"due": due.get(one.player, 0), "paid": night.payments.get(one.player, 0)},
+            "pots": pots.get(one.player, []),
+            "next": next_of(night, one.player),
+            "actions": _player_actions(night, one),
+        }
+        for one in night.players.values()
+    ]
+
+
+def player_as_json(one: Participant) -> Json:
+    """A player of the roster."""
+    return {
+        "player": one.player,
+        "name": one.name,
+        "number": one.number,
+        "walk_up": one.walk_up,
+        "late": one.late,
+        "free": one.free,
+        "state": str(one.presence),
+    }
+
+
+def _player_actions(night: Night, one: Participant) -> Json:
+    return actions(
+        night,
+        {
+            "check_in": facts.CheckedIn((one.player,)),
+            "leave": facts.PlayerLeft(one.player),
+            "come_back": facts.PlayerReturned(one.player),
+            "correct_entry": facts.EntryCorrected(one.player, f"{one.name}\ufffd", one.number, one.free),
+            "fee_paid": facts.FeePaid(one.player, 1),
+        },
+    )
+
+
+def next_of(night: Night, player: PlayerId) -> Json | None:
+    """Where a player goes next; None where nothing more is drawn."""
+    game = find_next_games(night).of_player.get(player)
+    if game is None:
+        return None
+    record = report(night).records[game.key]
+    state = night.games.get(game.key) or GameFacts(record.pairing)
+    return {
+        "round": game.round,
+        "game": game.key,
+        "table": game.table,
+        "label": night.label(game.table) if game.table else "",
+        "against": next(one for one in game.players if one != player),
+        "deals_first": game.deals_first == player,
+        "state": state_of_game(night, record, state, find_game_mismatch(night, record)),
+    }
+
+
+def list_waiting(night: Night) -> list[Json]:
+    """Who is here and cannot play now, and why."""
+    return [{"player": player, "why": say(why)} for player, why in find_next_games(night).waiting.items()]
+
+
+# --- money ---
+
+
+@lru_cache(maxsize=8)
+def fee_ledger(night: Night) -> FeeLedger:
+    """The accounts of everybody who has come, with entry, pots, payments and what pots have paid."""
+    came = [one.player for one in night.players.values() if one.came]
+    free = {one.player for one in night.players.values() if one.free}
+    rows = [
+        FeeRow(player, FeeKind.PAID if cents > 0 else FeeKind.PAID_BACK, abs(cents))
+        for player, cents in night.payments.items()
+        if cents
+    ]
+    for pot in night.pots.values():
+        if pot.paid is not None:
+            rows += [FeeRow(one.player, FeeKind.PRIZE, one.cents) for one in (*pot.paid.shares, *pot.paid.refunds)]
+    return open_ledger(came, night.rules.fee, free, [pot_of(night, pot) for pot in night.pots.values()], rows)
+
+
+def money_as_json(night: Night) -> Json:
+    """What is due, paid and open, and what has to be in the cash box."""
+    fees = fee_ledger(night)
+    owing = [{"player": account.player, "cents": account.owed} for account in fees.accounts if account.owed]
+    return {
+        "currency": night.rules.currency,
+        "due": fees.due,
+        "paid": fees.paid,
+        "open": owing,
+        "pots": sum(pot_of(night, pot).total for pot in night.pots.values()),
+        "in_hand": fees.in_hand,
+    }

@@ -1,0 +1,177 @@
+"""Brackets and pots of a night for its pages."""
+
+from functools import partial
+
+from pegboard.errors import PegboardError
+from pegboard.messages import Message
+from pegboard.tournament.ids import PlayerId
+from pegboard.tournament.night import facts
+from pegboard.tournament.night.checks.play_off_limits import MAIN
+from pegboard.tournament.night.checks.pot_limits import pot_name
+from pegboard.tournament.night.choices.play_off_choices import find_eligible
+from pegboard.tournament.night.choices.pot_choices import notable_kinds, pay_pot, payout_of, pot_of, rule_of_pot
+from pegboard.tournament.night.night_state import Night, NightBracket, NightPot
+from pegboard.tournament.night.views.actions import POSSIBLE, Json, action, as_action, find_refusal, say
+from pegboard.tournament.playoffs.bracket_games import BracketGame, BracketMatch, Ending, MatchState
+from pegboard.tournament.pots.shares import Share
+
+
+def list_brackets(night: Night) -> list[Json]:
+    """Every bracket with its matches."""
+    return [bracket_as_json(night, state) for state in night.brackets.values()]
+
+
+def bracket_as_json(night: Night, state: NightBracket) -> Json:
+    """A bracket, from the top of its first round on."""
+    bracket = state.bracket
+    numbers = {id(game): number for game, number in zip(bracket.games, state.numbers, strict=True)}
+    rounds = len(bracket.progress.rounds)
+    return {
+        "bracket": bracket.name,
+        "best_of": list(bracket.best_of),
+        "size": len(bracket.placements),
+        "rounds": rounds,
+        "byes": [match.winner for match in bracket.matches if match.state is MatchState.BYE],
+        "matches": [_match(night, match, numbers) for match in bracket.matches],
+        "places": [
+            {"first": place.first, "last": place.last, "players": list(place.players)} for place in bracket.places
+        ],
+        "winner": bracket.winner,
+        "actions": {
+            "draw_bracket": action(night, facts.BracketDrawn(bracket.name, ())),
+            "place": action(night, facts.BracketPlaced(bracket.name, ())),
+        },
+    }
+
+
+def _match(night: Night, match: BracketMatch, numbers: dict[int, int]) -> Json:
+    button = as_action(_why_closed(night, match))
+    return {
+        "match": match.key,
+        "round": match.round,
+        "place": match.number,
+        "players": list(match.players),
+        "best_of": match.best_of,
+        "games": [_bracket_game(game, numbers) for game in match.games],
+        "won": list(match.won),
+        "winner": match.winner,
+        "state": str(match.state),
+        "bye": match.state is MatchState.BYE,
+        "by_departure": match.by_departure,
+        "actions": {"bracket_game": button, "bracket_forfeit": button},
+    }
+
+
+def _why_closed(night: Night, match: BracketMatch) -> PegboardError | None:
+    if night.ended is not None:
+        return PegboardError("night_ended")
+    if match.state is MatchState.DECIDED:
+        return PegboardError("night_match_over", name=night.name(match.winner or ""))
+    return None if match.state is MatchState.READY else PegboardError("night_match_waits")
+
+
+def _bracket_game(game: BracketGame, numbers: dict[int, int]) -> Json:
+    return {
+        "winner": game.winner,
+        "margin": game.margin,
+        "forfeit": game.how is not Ending.PLAYED,
+        "games": game.games,
+        "number": numbers.get(id(game)),
+    }
+
+
+def list_eligible(night: Night, name: str = "consolation") -> list[PlayerId]:
+    """Who may play in a consolation, by the standings; nobody before the main bracket is drawn."""
+    if MAIN not in night.brackets:
+        return []
+    return [player for group in find_eligible(night, name) for player in group if not night.has_left(player)]
+
+
+# --- pots ---
+
+
+def list_pots(night: Night) -> list[Json]:
+    """Every pot with its entries and shares; before it is paid, the shares are what it would pay now."""
+    return [pot_as_json(night, state) for state in night.pots.values()]
+
+
+def pot_as_json(night: Night, state: NightPot) -> Json:
+    """A pot."""
+    pot, dues = pot_of(night, state), pot_of(night, state).dues
+    entry = {"player": "", "half": False}
+    return {
+        "pot": state.opened.pot,
+        "kind": pot.rule.name,
+        "name": pot_name(state),
+        "fee": state.opened.fee,
+        "fee_for": str(pot.rule.fee_for),
+        "entries": [
+            entry | {"player": one.player, "half": one.half, "cents": dues.get(one.player, 0)} for one in state.entries
+        ],
+        "hits": [{"player": hit.player, "kind": hit.kind, "count": hit.count} for hit in state.hits],
+        "kinds": list(notable_kinds(rule_of_pot(state))),
+        "sum": pot.total,
+        "carried": state.opened.carried,
+        "rule": say(Message(RULE_SENTENCES.get(pot.rule.name, "night_pot_own_rule"))),
+        "paid": state.paid is not None,
+        "actions": _pot_actions(night, state),
+    } | _shares(night, state)
+
+
+RULE_SENTENCES = {
+    "q_pool": "night_pot_q_pool",
+    "hand_24": "night_pot_hand_24",
+    "hand_28_29": "night_pot_hand_28_29",
+    "four_of_a_kind": "night_pot_four_of_a_kind",
+    "skunk_bank": "night_pot_skunk_bank",
+    "high_non_qualifier": "night_pot_high_non_qualifier",
+}
+"""What each pot is for, by the name of its row."""
+
+
+def _shares(night: Night, state: NightPot) -> Json:
+    if state.paid is not None:
+        paid = state.paid
+        return _share_values(paid.shares, paid.refunds) | {
+            "house": paid.house,
+            "left": paid.carried,
+            "said": [],
+        }
+    if find_refusal(partial(payout_of, night, state)) is not None:
+        return _share_values((), ()) | {"house": 0, "left": 0, "said": []}
+    payout = payout_of(night, state)
+    return _share_values(payout.shares, payout.refunds) | {
+        "house": payout.house,
+        "left": payout.carried,
+        "said": [say(sentence) for sentence in payout.sentences],
+    }
+
+
+def _share_values(
+    shares: tuple[facts.PotShare | Share, ...],
+    refunds: tuple[facts.PotShare | Share, ...],
+) -> Json:
+    return {
+        "shares": [{"player": share.player, "cents": share.cents} for share in shares],
+        "refunds": [{"player": share.player, "cents": share.cents} for share in refunds],
+    }
+
+
+def _pot_actions(night: Night, state: NightPot) -> Json:
+    pot = state.opened.pot
+    if state.paid is not None:
+        paid = as_action(PegboardError("night_pot_paid", pot=pot_name(state)))
+        return dict.fromkeys(("enter_pot", "leave_pot", "pot_hit", "pay_pot"), paid)
+    pays = as_action(find_refusal(lambda: pay_pot(night, {"pot": pot})))
+    if night.ended is not None:
+        shut = as_action(PegboardError("night_ended"))
+        return dict.fromkeys(("enter_pot", "leave_pot", "pot_hit"), shut) | {"pay_pot": pays}
+    empty = as_action(PegboardError("night_pot_empty", pot=pot_name(state)))
+    noted = notable_kinds(rule_of_pot(state))
+    hit = POSSIBLE if noted else as_action(PegboardError("night_pot_hits_itself", pot=pot_name(state)))
+    return {
+        "enter_pot": POSSIBLE,
+        "leave_pot": POSSIBLE if state.entries else empty,
+        "pot_hit": hit if state.entries else empty,
+        "pay_pot": pays,
+    }

@@ -1,0 +1,183 @@
+"""Standings, totals and the cut of a night for its pages."""
+
+from functools import partial
+
+from pegboard.messages import Message
+from pegboard.tournament.ids import PlayerId
+from pegboard.tournament.joined_names import join_names
+from pegboard.tournament.night.checks.shared_limits import say_game_of
+from pegboard.tournament.night.choices.people_choices import final_rows
+from pegboard.tournament.night.choices.play_off_choices import find_ties
+from pegboard.tournament.night.night_report import NightReport, report
+from pegboard.tournament.night.night_state import Night
+from pegboard.tournament.night.views.actions import LOOKS, Json, as_action, find_refusal, say
+from pegboard.tournament.playoffs.seeding import bracket_size, count_byes
+from pegboard.tournament.playoffs.ties import Tie, say_tie
+from pegboard.tournament.results.invariants import CheckState
+from pegboard.tournament.results.score_cards import ScoreCardTotals
+from pegboard.tournament.results.standings import Placing
+
+
+def list_standings(night: Night) -> list[Json]:
+    """The standings, best first; of a night that has ended, as they were stored."""
+    derived = report(night)
+    if night.ended is not None and differs_from_end(night):
+        return _stored_standings(night)
+    return [standing_as_json(night, derived, placing) for placing in derived.placings]
+
+
+def differs_from_end(night: Night) -> bool:
+    """Whether the standings as they were stored at the end are others than those derived now."""
+    return night.ended is not None and night.ended.standings != final_rows(night)
+
+
+def standing_as_json(night: Night, derived: NightReport, placing: Placing) -> Json:
+    """One place of the standings, with the tie-break said in words."""
+    return (
+        {"place": placing.place, "player": placing.player}
+        | totals_as_json(placing.totals)
+        | {
+            "said": say(placing.said),
+            "qualifies": _qualifies(night, derived, placing.player),
+        }
+    )
+
+
+def totals_as_json(totals: ScoreCardTotals) -> Json:
+    """The totals of a card."""
+    return {
+        "points": totals.points,
+        "won": totals.won,
+        "lost": totals.losses,
+        "skunks": totals.skunks,
+        "net": totals.net,
+        "plus": totals.plus,
+        "minus": totals.minus,
+        "games": totals.games,
+    }
+
+
+def _stored_standings(night: Night) -> list[Json]:
+    assert night.ended is not None
+    rows = []
+    for row in night.ended.standings:
+        totals = ScoreCardTotals(row.won + row.lost, row.points, row.won, row.skunks, row.plus, row.minus)
+        said = Message("night_standing_stored", place=row.place)
+        rows.append(
+            {"place": row.place, "player": row.player}
+            | totals_as_json(totals)
+            | {"said": say(said), "qualifies": night.cut is not None and row.player in night.cut.qualifiers}
+        )
+    return rows
+
+
+def _qualifies(night: Night, derived: NightReport, player: PlayerId) -> bool | None:
+    """Whether a player qualifies; None while that is open."""
+    if night.cut is not None:
+        return player in night.cut.qualifiers
+    if derived.cut is None or not derived.panel.games or night.has_left(player):
+        return None
+    if derived.cut.tie is not None and player in derived.cut.tie.players:
+        return None
+    return player in derived.cut.qualifiers
+
+
+# --- totals ---
+
+
+def totals_of_night(night: Night) -> Json:
+    """The totals panel with its invariants, and the games that explain what does not hold."""
+    panel = report(night).panel
+    return {
+        "games": panel.games,
+        "wins": panel.wins,
+        "points": panel.points,
+        "plus": panel.plus,
+        "minus": panel.minus,
+        "net": panel.net,
+        "skunks": panel.skunks,
+        "checks": [
+            {
+                "check": str(check.check),
+                "holds": check.state is not CheckState.BROKEN,
+                "state": str(check.state),
+                "said": say(check.said),
+                "games": list(check.games),
+            }
+            for check in panel.checks
+        ],
+    }
+
+
+# --- the cut ---
+
+
+def cut_as_json(night: Night) -> Json:
+    """The cut: who goes on, who is tied, or what it waits for."""
+    derived = report(night)
+    entrants = len(derived.entrants)
+    places = derived.cut.places if derived.cut else 0
+    if night.cut is not None:
+        places = len(night.cut.qualifiers)
+    return {
+        "state": _cut_state(night, derived),
+        "entrants": entrants,
+        "places": places,
+        "byes": count_byes(places) if places else 0,
+        "bracket_size": bracket_size(places) if places else 0,
+        "qualifiers": _qualifiers(night, derived),
+        "high_non_qualifier": _highest_others(night, derived),
+        "ties": [_tie(night, tie) for tie in find_ties(derived.cut)] if not derived.open_games else [],
+        "said": say(_cut_said(night, derived)),
+        "actions": {
+            do: as_action(find_refusal(partial(LOOKS[do], night))) for do in ("close_cut", "open_cut", "break_tie")
+        },
+    }
+
+
+def _cut_state(night: Night, derived: NightReport) -> str:
+    if night.cut is not None:
+        return "closed"
+    if derived.cut is None or not derived.records or derived.open_games:
+        return "waiting"
+    return "tied" if derived.cut.tie or derived.cut.seed_ties else "ready"
+
+
+def _qualifiers(night: Night, derived: NightReport) -> list[PlayerId]:
+    """By seed once the cut is closed, before that by place."""
+    if night.cut is not None:
+        return list(night.cut.qualifiers)
+    if derived.cut is None:
+        return []
+    return [player for group in derived.cut.ranking for player in group if player in derived.cut.qualifiers]
+
+
+def _highest_others(night: Night, derived: NightReport) -> list[PlayerId]:
+    if night.cut is not None:
+        return list(night.cut.high_non_qualifiers)
+    return list(derived.cut.high_non_qualifiers) if derived.cut else []
+
+
+def _tie(night: Night, tie: Tie) -> Json:
+    return {
+        "kind": str(tie.kind),
+        "players": list(tie.players),
+        "first": tie.first,
+        "places": tie.places,
+        "said": say(say_tie(tie, night.names)),
+    }
+
+
+def _cut_said(night: Night, derived: NightReport) -> Message:
+    if night.cut is not None:
+        today = derived.cut.qualifiers if derived.cut else frozenset()
+        if today != frozenset(night.cut.qualifiers):
+            return Message("night_cut_differs")
+        return Message("night_cut_is_closed", names=join_names(night.cut.qualifiers, night.names))
+    if derived.cut is None or not derived.records:
+        return Message("night_no_games")
+    if derived.open_games:
+        first = derived.records[derived.open_games[0]].pairing
+        return Message("night_games_open", count=len(derived.open_games), game=say_game_of(night, first))
+    tie = next((tie for tie in (derived.cut.tie, *derived.cut.seed_ties) if tie), None)
+    return say_tie(tie, night.names) if tie else Message("night_cut_ready", count=derived.cut.places)

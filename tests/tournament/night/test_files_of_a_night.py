@@ -1,0 +1,157 @@
+"""A night as files: CSV that no spreadsheet takes for a formula, a roster in, and JSON that makes the night again."""
+
+import csv
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pegboard.errors import RuleError
+from pegboard.storage.exporting import FORMULA_FIRST, FORMULA_WITHIN
+from pegboard.tournament.night.derivation import fold
+from pegboard.tournament.night.exchange.csv_text import BOM, defuse, fuse, read_csv, write_csv
+from pegboard.tournament.night.exchange.night_files import (
+    cards_csv,
+    night_json,
+    pots_csv,
+    results_csv,
+    roster_csv,
+    standings_csv,
+)
+from pegboard.tournament.night.exchange.roster_file import MOST_LINES, read_roster
+from pegboard.tournament.night.night_state import EMPTY_NIGHT
+from pegboard.tournament.night.stored_form import from_row
+from pegboard.tournament.night.view_as_json import director_view
+from tests.support.night_at_work import NightAtWork, lower_number_wins
+
+
+def a_night():
+    night = NightAtWork().open(("Ann", "Bob", "=SUM(A1)", "Dee, of Ash"), cut="1")
+    night.do("open_pot", kind="q_pool", fee=500)
+    for player in ("p1", "p2"):
+        night.do("enter_pot", pot="q_pool", player=player)
+    night.do("draw")
+    night.play_all(lower_number_wins, ("paper", "cards", "table"))
+    night.break_seed_ties()
+    night.do("close_cut")
+    night.do("pay_pot", pot="q_pool")
+    return night
+
+
+def rows_of(text):
+    """The rows as Python's own reader has them, each by the words of the first line."""
+    assert text.startswith(BOM)
+    return list(csv.DictReader(text[1:].splitlines()))
+
+
+@pytest.mark.parametrize("make", [roster_csv, results_csv, cards_csv, standings_csv, pots_csv])
+def test_no_cell_of_a_file_is_a_formula(make):
+    text = make(a_night().night)
+    cells = [cell for row in csv.reader(text[1:].splitlines()) for cell in row]
+    numbers = [cell for cell in cells if cell.lstrip("-").isdecimal()]
+    assert not any(FORMULA_FIRST.match(cell) for cell in cells if cell not in numbers)
+    assert make is pots_csv or "'=SUM(A1)" in cells
+
+
+@given(st.text(alphabet="=+-@\u2212\uff1d a1;\t\r\n'\","))
+def test_cells_are_defused_as_those_of_the_journal(text):
+    """The export of the journal does it by its patterns; here is neither, and both say the same."""
+    inner = FORMULA_WITHIN.sub(lambda separator: f"{separator[0]}'", text)
+    assert defuse(text) == (f"'{inner}" if FORMULA_FIRST.match(text) else inner)
+
+
+@pytest.mark.parametrize("text", ["=1+1", "Ann", "'Ann", "-5", " @x", ""])
+def test_a_defused_name_comes_back_as_it_was(text):
+    assert fuse(defuse(text)) == text
+
+
+def test_standings_are_in_the_order_of_their_places():
+    night = a_night()
+    rows = rows_of(standings_csv(night.night))
+    assert [int(row["place"]) for row in rows] == sorted(int(row["place"]) for row in rows)
+    assert {row["name"] for row in rows} == {"Ann", "Bob", "'=SUM(A1)", "Dee, of Ash"}
+    assert sum(int(row["net"]) for row in rows) == 0
+
+
+def test_results_hold_both_claims_and_both_values():
+    rows = rows_of(results_csv(a_night().night))
+    assert len(rows) == 6
+    for row in rows:
+        assert int(row["player_net"]) == -int(row["opponent_net"])
+    assert any(row["player_claims"].startswith("won") for row in rows)
+
+
+def test_paid_pots_add_up():
+    (row,) = rows_of(pots_csv(a_night().night))
+    assert (row["sum"], row["share"], row["player"]) == ("10.00", "10.00", "Ann")
+
+
+def test_the_json_of_a_night_makes_it_again():
+    night = a_night().night
+    values = json.loads(json.dumps(night_json(night)))
+    assert director_view(fold(map(from_row, values["decisions"]))) == director_view(night)
+    assert len(values["results"]) == 6
+
+
+# --- a roster in ---
+
+
+def test_a_roster_comes_back_as_it_went_out():
+    night = a_night()
+    again = NightAtWork()
+    again.do("open_night", name="Club night", date="2026-11-26")
+    roster = read_roster(roster_csv(night.night), again.night)
+    assert roster.faults == ()
+    for request in roster.requests:
+        again.do(**request)
+    assert list(again.night.names.values()) == list(night.night.names.values())
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_a_roster_is_read_whatever_parts_its_cells(separator):
+    text = BOM + "\r\n".join(separator.join(row) for row in (("Name", "Number"), ("Ann", "MI101"), ("Bob", "")))
+    requests = read_roster(text, EMPTY_NIGHT).requests
+    assert requests == ({"do": "enter", "name": "Ann", "number": "MI101"}, {"do": "enter", "name": "Bob"})
+
+
+def test_a_line_that_cannot_be_entered_is_named_and_the_others_come_in():
+    night = NightAtWork().open(("Ann",))
+    text = "name,number,free\nann,,\nBob,7,maybe\nCy,7,\nDee,7,yes\n,,\n" + "x" * 65 + ",,\n"
+    roster = read_roster(text, night.night)
+    assert [request["name"] for request in roster.requests] == ["Cy"]
+    assert [(fault.values["line"], fault.values["why"].key) for fault in roster.faults] == [
+        (2, "night_name_twice"),
+        (3, "night_file_word"),
+        (5, "night_number_twice"),
+        (6, "night_field"),
+    ]
+
+
+REFUSED = {
+    "night_file_empty": "\n\n",
+    "night_file_columns": "club,town\nAnn,Ash\n",
+    "night_file_long": "name\n" + "Ann\n" * (MOST_LINES + 1),
+    "night_file_no_csv": 'name\n"Ann\n',
+}
+
+
+@pytest.mark.parametrize(("key", "text"), REFUSED.items())
+def test_a_file_that_is_no_roster_is_refused_with_a_sentence(key, text):
+    with pytest.raises(RuleError) as refused:
+        read_roster(text, EMPTY_NIGHT)
+    assert refused.value.message.key == key
+
+
+@given(st.text())
+def test_no_file_does_more_than_be_refused(text):
+    try:
+        roster = read_roster(text, EMPTY_NIGHT)
+    except RuleError:
+        return
+    assert all(request["name"] for request in roster.requests)
+
+
+def test_blank_lines_are_no_lines():
+    assert read_csv("name\n\n , \nAnn\n") == [["name"], ["Ann"]]
+    assert write_csv([("a", 1)]) == f"{BOM}a,1\r\n"
