@@ -189,6 +189,19 @@ class MqttSettings:
 
 
 @dataclass(frozen=True)
+class HubSettings:
+    """[hub]: the hub of a tournament night, which the table sends its games to."""
+
+    url: str = _setting("The hub's broker, such as mqtt://192.168.1.20 or mqtts://hub.local; empty for none.", "")
+    event: str = _setting("The event that the table plays at, as the hub calls it.", "")
+    table: str = _setting("The table's name there, which is its user name at the broker, too.", "")
+    password_file: str = _setting("The file whose first line is its password at the broker; empty for none.", "")
+    ca_file: str = _setting("The file of the certificates that are trusted (PEM); empty for those of this machine.", "")
+    certificate: str = _setting("The file of the table's own certificate (PEM); empty for none.", "")
+    key: str = _setting("The file of that certificate's private key (PEM, without a password).", "")
+
+
+@dataclass(frozen=True)
 class SettingsSource:
     """The file that settings come from, and the line number (from 1) of each by names such as "table.house"."""
 
@@ -246,12 +259,13 @@ class Settings:
     oled: OledSettings = OledSettings()
     strip: StripSettings = StripSettings()
     mqtt: MqttSettings = MqttSettings()
+    hub: HubSettings = HubSettings()
     more: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, metadata={"section": False})
     unfit: Mapping[str, Message] = field(default_factory=dict, metadata={"section": False})
     origin: SettingsSource = field(default_factory=SettingsSource, compare=False, metadata={"section": False})
 
 
-DEVICES = ("keys", "keypad", "oled", "strip", "mqtt")
+DEVICES = ("keys", "keypad", "oled", "strip", "mqtt", "hub")
 """The sections of devices: a wrong value there disables that device, never the table."""
 
 

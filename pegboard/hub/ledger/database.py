@@ -1,0 +1,165 @@
+"""The database of the ledger: SQLite or PostgreSQL by URL, opened so that a commit is on disk, which is read back."""
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, OperationalError, SQLAlchemyError
+
+from pegboard.hub.hub_errors import HubError, HubNotNow, LedgerNotStored
+from pegboard.messages import Message
+from pegboard.storage.private_files import FOLDER_MODE, create_private
+
+SQLITE, POSTGRESQL = "sqlite", "postgresql"
+
+WAITS_S = 5
+"""Seconds that a connection waits for a database that is locked, or that does not answer."""
+
+WRITES = "pegboard_writes"
+"""The option of a connection whose transactions write: SQLite takes its lock at their beginning."""
+
+DISK_FULL = {"SQLITE_FULL", "53100"}
+"""What databases call a full disk (sqlite.org/rescode.html; PostgreSQL, appendix A: 53100 disk_full)."""
+
+
+def open_engine(url: str) -> Engine:
+    """The database of that URL; it is connected to once, to see that it is there and that its commits are on disk.
+
+    Raises:
+        HubError: the URL is none, a library is missing, or a commit would not be on disk.
+        HubNotNow: the database is not there.
+    """
+    place = _read_url(url)
+    try:
+        engine = _make_engine(place)
+        with reading(engine) as connection:
+            connection.exec_driver_sql("SELECT 1")
+    except ImportError as error:
+        raise HubError("hub_no_psycopg") from error
+    except (SQLAlchemyError, OSError) as error:
+        raise HubNotNow("hub_database_away", database=place_of(place), error=error_of(error)) from error
+    return engine
+
+
+def _read_url(url: str) -> URL:
+    try:
+        place = make_url(url)
+    except ArgumentError as error:
+        raise HubError("hub_database_url", url=url) from error
+    kind = place.get_backend_name()
+    if kind == POSTGRESQL:
+        return place.set(drivername="postgresql+psycopg")
+    if kind != SQLITE or not place.database or place.database == ":memory:":
+        raise HubError("hub_database_url", url=place_of(place))
+    return place
+
+
+def place_of(place: URL) -> str:
+    """The URL of a database without its password; the path alone of a file."""
+    if place.get_backend_name() == SQLITE and place.database:
+        return place.database
+    return place.set(drivername=POSTGRESQL).render_as_string(hide_password=True)
+
+
+def _make_engine(place: URL) -> Engine:
+    if place.get_backend_name() == POSTGRESQL:
+        engine = create_engine(place, pool_pre_ping=True, connect_args={"connect_timeout": WAITS_S})
+        event.listen(engine, "connect", _set_up_postgresql)
+        return engine
+    assert place.database
+    path = Path(place.database)
+    path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+    create_private(path)
+    engine = create_engine(place, connect_args={"timeout": WAITS_S})
+    event.listen(engine, "connect", _set_up_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _set_up_sqlite(connection: Any, _record: Any) -> None:
+    """Write-ahead log and synchronous FULL, both read back.
+
+    Raises:
+        HubError: the folder offers no write-ahead log.
+    """
+    connection.isolation_level = None  # transactions are begun by `_begin_sqlite` alone
+    cursor = connection.cursor()
+    mode = cursor.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+    cursor.execute("PRAGMA synchronous = FULL")
+    level = cursor.execute("PRAGMA synchronous").fetchone()[0]
+    cursor.close()
+    if (mode, level) != ("wal", 2):
+        raise HubError("hub_not_durable", setting=f"journal_mode {mode}, synchronous {level}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    writes = connection.get_execution_options().get(WRITES)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _set_up_postgresql(connection: Any, _record: Any) -> None:
+    """Commits wait for the disk; that and what it rests on are read back.
+
+    Without autocommit the first question would begin a transaction that nobody ends.
+
+    Raises:
+        HubError: the server does not write to disk.
+    """
+    connection.autocommit = True
+    with connection.cursor() as cursor:
+        cursor.execute("SET synchronous_commit = on")
+        for setting in ("synchronous_commit", "fsync", "full_page_writes"):
+            value = cursor.execute(f"SHOW {setting}").fetchone()[0]
+            if value != "on":
+                raise HubError("hub_not_durable", setting=f"{setting} {value}")
+    connection.autocommit = False
+
+
+@contextlib.contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """A connection that sees one state of the database.
+
+    Raises:
+        HubNotNow: the database does not answer.
+        SQLAlchemyError: it cannot be read.
+    """
+    try:
+        with engine.connect() as connection, connection.begin():
+            yield connection
+    except (OperationalError, InterfaceError) as error:
+        raise HubNotNow(fault_of(engine, error)) from error
+
+
+@contextlib.contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """A transaction: it is on disk when this returns, or nothing of it is stored.
+
+    Raises:
+        LedgerNotStored: the database cannot store now.
+        SQLAlchemyError: what was to be stored cannot be, now or ever.
+    """
+    try:
+        with engine.connect() as connection:
+            connection.execution_options(**{WRITES: True, "preserve_rowcount": True})
+            with connection.begin():
+                yield connection
+    except (OperationalError, InterfaceError) as error:
+        raise LedgerNotStored("hub_not_stored", fault=fault_of(engine, error)) from error
+
+
+def fault_of(engine: Engine, error: DBAPIError) -> Message:
+    """Why a database cannot store now, in words."""
+    place = place_of(engine.url)
+    codes = {getattr(error.orig, name, None) for name in ("sqlite_errorname", "sqlstate")}
+    if codes & DISK_FULL:
+        return Message("hub_disk_full", database=place)
+    return Message("hub_database_away", database=place, error=error_of(error))
+
+
+def error_of(error: BaseException) -> str:
+    """The words of a database's error, in one line."""
+    inner = getattr(error, "orig", None) or error
+    return " ".join(str(inner).split())

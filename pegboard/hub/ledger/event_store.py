@@ -1,0 +1,283 @@
+"""Stores the messages of tables: many in one transaction, each event once, and the watermarks with them."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from sqlalchemy import Connection, Engine, bindparam, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.sql import Executable
+from sqlalchemy.sql.schema import Table
+
+from pegboard.hub.hub_errors import HubNotNow, LedgerNotStored
+from pegboard.hub.ledger.arrivals import Arrival, MessageOutcome, Verdict, judge
+from pegboard.hub.ledger.database import POSTGRESQL, error_of, reading, writing
+from pegboard.hub.ledger.ledger_rows import Refused, Watermark
+from pegboard.hub.ledger.ledger_tables import TABLE_EVENT, WATERMARK
+from pegboard.hub.ledger.trouble_rows import Refusal, store_refusal
+from pegboard.hub_protocol.event_messages import SheetEvent
+from pegboard.hub_protocol.hub_messages import Acknowledged
+from pegboard.messages import Message
+
+MOST_AT_ONCE = 500
+"""Events of a transaction, so that a backlog holds up nobody for long."""
+
+TRIES = 3
+"""Times that a transaction is tried where another hub has written to the same database meanwhile."""
+
+Place: TypeAlias = tuple[str, str]
+"""An event and a table."""
+
+Marks: TypeAlias = dict[Place, dict[str, Watermark]]
+"""The watermarks by event and table, and then by epoch, in the order in which the epochs began."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoreReport:
+    """What became of some messages.
+
+    Attributes:
+        outcomes: of each message.
+        games: by event and table, the games of which something was stored; none where something was only refused.
+    """
+
+    outcomes: tuple[MessageOutcome, ...]
+    games: Mapping[Place, frozenset[str]]
+
+
+class _MovedMeanwhileError(Exception):
+    """Another hub has moved a watermark of this database."""
+
+
+class EventStore:
+    """What tables sent, in the ledger; one thread stores, and others may read what is acknowledged."""
+
+    def __init__(self, engine: Engine, clock: Callable[[], int]) -> None:
+        """`clock` gives nanoseconds since 1970."""
+        self._engine, self._clock = engine, clock
+        self._marks: Marks | None = None
+
+    def acknowledgement_of(self, event: str, table: str) -> dict[str, Acknowledged]:
+        """Up to where the events of a table are stored, by epoch, in the order in which the epochs began.
+
+        Raises:
+            LedgerNotStored: the database does not answer.
+        """
+        marks = self._known_marks().get((event, table), {})
+        return {epoch: Acknowledged(mark.seq, mark.chain) for epoch, mark in marks.items()}
+
+    def tables_of(self, event: str) -> list[str]:
+        """The tables of an event of which something is stored.
+
+        Raises:
+            LedgerNotStored: the database does not answer.
+        """
+        return [table for of_event, table in list(self._known_marks()) if of_event == event]
+
+    def store(self, arrivals: Sequence[Arrival]) -> StoreReport:
+        """Store what is new in these messages, in their order; on disk when this returns.
+
+        A message that cannot be stored, whatever is wrong with it, is quarantined, and the others are stored.
+
+        Raises:
+            LedgerNotStored: the database cannot store now; nothing of it is stored.
+        """
+        try:
+            return self._try(arrivals)
+        except LedgerNotStored:
+            self._marks = None
+            raise
+        except SQLAlchemyError as error:
+            self._marks = None
+            if len(arrivals) > 1:
+                return _join(self.store([one]) for one in arrivals)
+            return self._quarantine(arrivals[0], error)
+
+    def _try(self, arrivals: Sequence[Arrival]) -> StoreReport:
+        for _ in range(TRIES):
+            try:
+                return self._store(arrivals)
+            except _MovedMeanwhileError:
+                self._marks = None
+        raise LedgerNotStored("hub_not_stored", fault=Message("hub_two_hubs"))
+
+    def _store(self, arrivals: Sequence[Arrival]) -> StoreReport:
+        known = self._known_marks()
+        with writing(self._engine) as connection:
+            work = _Transaction(connection, known, self._clock())
+            outcomes = tuple([work.add(arrival) for arrival in arrivals])
+            work.write()
+        for place, marks in work.marks.items():
+            known[place] = marks
+        return StoreReport(outcomes, {place: frozenset(games) for place, games in work.games.items()})
+
+    def _quarantine(self, arrival: Arrival, error: SQLAlchemyError) -> StoreReport:
+        fault = Message("verbatim", text=error_of(error))
+        why = Message("hub_poison", table=arrival.table, fault=fault)
+        refusal = Refusal(arrival.event, arrival.table, Refused.POISON, why, arrival.payload)
+        try:
+            with writing(self._engine) as connection:
+                store_refusal(connection, refusal, self._clock())
+        except SQLAlchemyError as other:  # it is the database that is at fault
+            raise _storing_error(other) from other
+        return StoreReport((MessageOutcome.REFUSED,), {(arrival.event, arrival.table): frozenset()})
+
+    def _known_marks(self) -> Marks:
+        if self._marks is None:
+            self._marks = _read_marks(self._engine)
+        return self._marks
+
+
+def _join(reports: Iterable[StoreReport]) -> StoreReport:
+    outcomes: list[MessageOutcome] = []
+    games: dict[Place, frozenset[str]] = {}
+    for one in reports:
+        outcomes += one.outcomes
+        for place, more in one.games.items():
+            games[place] = games.get(place, frozenset()) | more
+    return StoreReport(tuple(outcomes), games)
+
+
+def _read_marks(engine: Engine) -> Marks:
+    marks: Marks = {}
+    try:
+        with reading(engine) as connection:
+            order = (WATERMARK.c["event"], WATERMARK.c["table"], WATERMARK.c["number"])
+            for event, table, epoch, number, seq, chain in connection.execute(select(WATERMARK).order_by(*order)):
+                marks.setdefault((event, table), {})[epoch] = Watermark(number, seq, chain)
+    except HubNotNow as error:
+        raise LedgerNotStored("hub_not_stored", fault=error.message) from error
+    except SQLAlchemyError as error:
+        raise _storing_error(error) from error
+    return marks
+
+
+def _storing_error(error: SQLAlchemyError) -> LedgerNotStored:
+    return LedgerNotStored("hub_not_stored", fault=Message("verbatim", text=error_of(error)))
+
+
+@dataclass
+class _Transaction:
+    """Messages that are stored together: what follows from them is gathered, and then written.
+
+    Attributes:
+        connection: of the transaction that is under way.
+        known: the watermarks as they were before.
+        at: nanoseconds since 1970.
+        marks: by event and table, the watermarks as they will be, where anything changes.
+        games: by event and table, the games of which something is stored; none where something was only refused.
+    """
+
+    connection: Connection
+    known: Marks
+    at: int
+    marks: Marks = field(default_factory=dict)
+    games: dict[Place, set[str]] = field(default_factory=dict)
+    _rows: list[dict[str, Any]] = field(default_factory=list)
+    _digests: dict[tuple[Place, str, int], str] = field(default_factory=dict)
+    _refusals: list[Refusal] = field(default_factory=list)
+
+    def add(self, arrival: Arrival) -> MessageOutcome:
+        """Judge a message, and gather what is to be written."""
+        place = (arrival.event, arrival.table)
+        marks = self.marks.get(place) or self.known.get(place, {})
+        epoch = "" if arrival.message is None else arrival.message.epoch
+        verdict = judge(arrival, marks, lambda numbers: self._stored_digests(place, epoch, numbers))
+        if verdict.refusal is not None:
+            self._refusals.append(verdict.refusal)
+            self.games.setdefault(place, set())
+        if verdict.mark is not None:
+            self.marks[place] = marks | {epoch: verdict.mark}
+            self._gather(place, epoch, verdict)
+        return verdict.outcome
+
+    def _gather(self, place: Place, epoch: str, verdict: Verdict) -> None:
+        for event in verdict.new:
+            row = _row(place, epoch, event, self.at)
+            self._rows.append(row)
+            self._digests[place, epoch, event.seq] = row["digest"]
+            self.games.setdefault(place, set()).add(event.game)
+
+    def _stored_digests(self, place: Place, epoch: str, numbers: Sequence[int]) -> dict[int, str]:
+        """The digests of events that are stored, or will be with this transaction."""
+        own = {n: digest for n in numbers if (digest := self._digests.get((place, epoch, n))) is not None}
+        if len(own) == len(numbers):
+            return own
+        there = TABLE_EVENT.c
+        within = there["seq"].between(numbers[0], numbers[-1])
+        where = (there["event"] == place[0], there["table"] == place[1], there["epoch"] == epoch, within)
+        found = self.connection.execute(select(there["seq"], there["digest"]).where(*where))
+        return own | {row[0]: row[1] for row in found}
+
+    def write(self) -> None:
+        """Write what was gathered.
+
+        Raises:
+            _MovedMeanwhileError: another hub has moved a watermark.
+            SQLAlchemyError: it cannot be stored.
+        """
+        begun, moved = [], []
+        for place, marks in self.marks.items():
+            for epoch, mark in marks.items():
+                before = self.known.get(place, {}).get(epoch)
+                if before is None:
+                    begun.append(_mark_row(place, epoch, mark))
+                elif before != mark:
+                    moved.append(_mark_row(place, epoch, mark, "new_") | {"was": before.seq})
+        self._execute(_or_ignore(self.connection, WATERMARK), begun)
+        self._execute(_MOVE, moved)
+        self._execute(_or_ignore(self.connection, TABLE_EVENT), self._rows)
+        for refusal in self._refusals:
+            store_refusal(self.connection, refusal, self.at)
+
+    def _execute(self, statement: Executable, rows: list[dict[str, Any]]) -> None:
+        """Execute a statement for each of these rows, and see that each was written."""
+        if rows and self.connection.execute(statement, rows).rowcount != len(rows):
+            raise _MovedMeanwhileError
+
+
+def _or_ignore(connection: Connection, table: Table) -> Executable:
+    """An insert that leaves a row alone whose key is there."""
+    if connection.dialect.name == POSTGRESQL:
+        return postgresql.insert(table).on_conflict_do_nothing()
+    return sqlite.insert(table).on_conflict_do_nothing()
+
+
+_MOVE = (
+    update(WATERMARK)
+    .where(
+        WATERMARK.c["event"] == bindparam("new_event"),
+        WATERMARK.c["table"] == bindparam("new_table"),
+        WATERMARK.c["epoch"] == bindparam("new_epoch"),
+        WATERMARK.c["seq"] == bindparam("was"),
+    )
+    .values(seq=bindparam("new_seq"), chain=bindparam("new_chain"))
+)
+"""Moves a watermark, unless somebody else has."""
+
+
+def _mark_row(place: Place, epoch: str, mark: Watermark, prefix: str = "") -> dict[str, Any]:
+    key = {"event": place[0], "table": place[1], "epoch": epoch}
+    values: dict[str, Any] = {**key, "seq": mark.seq, "chain": mark.chain}
+    if not prefix:
+        values["number"] = mark.number
+    return {f"{prefix}{name}": value for name, value in values.items()}
+
+
+def _row(place: Place, epoch: str, event: SheetEvent, at: int) -> dict[str, Any]:
+    return {
+        "event": place[0],
+        "table": place[1],
+        "epoch": epoch,
+        "seq": event.seq,
+        "game": event.game,
+        "place": event.place,
+        "at": event.at,
+        "received": at,
+        "kind": event.kind,
+        "body": event.body,
+        "source": event.source,
+        "version": event.version,
+        "digest": event.digest,
+    }

@@ -1,0 +1,131 @@
+"""The ledger of a hub: its events (nights), what tables sent, alarms, and what was refused."""
+
+import time
+from collections.abc import Callable, Collection
+from typing import Self
+
+from sqlalchemy import Engine, select
+
+from pegboard.hub.hub_errors import HubError, LedgerNotStored
+from pegboard.hub.ledger.database import open_engine, reading, writing
+from pegboard.hub.ledger.event_store import EventStore
+from pegboard.hub.ledger.ledger_migrations import migrate
+from pegboard.hub.ledger.ledger_rows import LedgerAlarm, NightEvent, Quarantined, TableEvent
+from pegboard.hub.ledger.ledger_tables import NIGHT_EVENT, TABLE_EVENT, WATERMARK
+from pegboard.hub.ledger.trouble_rows import (
+    Refusal,
+    dismiss,
+    read_alarms,
+    read_quarantined,
+    store_refusal,
+)
+from pegboard.hub_protocol.table_topics import NAME
+
+
+class Ledger:
+    """A database of a hub, open.
+
+    Attributes:
+        hub_id: the id of the ledger, made with it.
+        engine: SQLAlchemy's access to the database.
+        events_of_tables: what tables sent.
+        clock: nanoseconds since 1970.
+    """
+
+    def __init__(self, engine: Engine, hub_id: str, clock: Callable[[], int] = time.time_ns) -> None:
+        """`open_ledger` makes one of a URL."""
+        self.engine, self.hub_id, self.clock = engine, hub_id, clock
+        self.events_of_tables = EventStore(engine, clock)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close every connection to the database."""
+        self.engine.dispose()
+
+    def open_event(self, name: str, label: str = "") -> NightEvent:
+        """Open an event, so that its tables' messages count; one that is open stays as it is.
+
+        Raises:
+            HubError: the name is not one of 1 to 32 small letters, digits, `_` and `-`.
+            LedgerNotStored: the database cannot store now.
+        """
+        if not NAME.fullmatch(name):
+            raise HubError("hub_event_name", name=repr(name))
+        there = [one for one in self.open_events() if one.name == name]
+        if not there:
+            with writing(self.engine) as connection:
+                values = {"name": name, "label": label or name, "opened": self.clock()}
+                connection.execute(NIGHT_EVENT.insert().values(values))
+            there = [one for one in self.open_events() if one.name == name]
+        return there[0]
+
+    def open_events(self) -> list[NightEvent]:
+        """The events that are open, oldest first."""
+        with reading(self.engine) as connection:
+            rows = connection.execute(select(NIGHT_EVENT).order_by(NIGHT_EVENT.c.opened, NIGHT_EVENT.c.name))
+            return [NightEvent(*row) for row in rows]
+
+    def rows_of(self, event: str, table: str | None = None, games: Collection[str] | None = None) -> list[TableEvent]:
+        """What the tables of an event have sent, or one of them; of all games, or of these.
+
+        In the order of tables, of a table's epochs as they began, and of the numbers of the events.
+        """
+        own = TABLE_EVENT.c
+        same = [WATERMARK.c[name] == own[name] for name in ("event", "table", "epoch")]
+        query = select(TABLE_EVENT).join(WATERMARK, same[0] & same[1] & same[2]).where(own["event"] == event)
+        if table is not None:
+            query = query.where(own["table"] == table)
+        if games is not None:
+            query = query.where(own["game"].in_(games))
+        with reading(self.engine) as connection:
+            found = connection.execute(query.order_by(own["table"], WATERMARK.c["number"], own["seq"]))
+            return [TableEvent(*row) for row in found]
+
+    def alarms(self, event: str) -> list[LedgerAlarm]:
+        """The alarms of an event, oldest first, those that were dismissed too."""
+        with reading(self.engine) as connection:
+            return read_alarms(connection, event)
+
+    def dismiss_alarm(self, number: int, by: str) -> bool:
+        """Dismiss an alarm; whether there was one that nobody had dismissed.
+
+        Raises:
+            LedgerNotStored: the database cannot store now.
+        """
+        with writing(self.engine) as connection:
+            return dismiss(connection, number, by, self.clock())
+
+    def read_quarantine(self, event: str) -> list[Quarantined]:
+        """What was refused of the tables of an event, oldest first."""
+        with reading(self.engine) as connection:
+            return read_quarantined(connection, event)
+
+    def quarantine(self, refusal: Refusal) -> None:
+        """Quarantine what was found to be wrong after it was stored, and raise an alarm.
+
+        Raises:
+            LedgerNotStored: the database cannot store now.
+        """
+        with writing(self.engine) as connection:
+            store_refusal(connection, refusal, self.clock())
+
+
+def open_ledger(url: str, clock: Callable[[], int] = time.time_ns) -> Ledger:
+    """Open the ledger at a database's URL: `sqlite:////FOLDER/FILE` or `postgresql://USER:PASSWORD@HOST/NAME`.
+
+    Raises:
+        HubError: the URL is none, the database another program's, a newer one, or not durable.
+        HubNotNow: the database is not there.
+        LedgerNotStored: its tables cannot be made now.
+    """
+    engine = open_engine(url)
+    try:
+        return Ledger(engine, migrate(engine), clock)
+    except (HubError, LedgerNotStored):
+        engine.dispose()
+        raise

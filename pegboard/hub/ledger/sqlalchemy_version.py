@@ -1,0 +1,22 @@
+"""Looks for SQLAlchemy before anything of it is imported: a sentence says where it is missing or too old."""
+
+from importlib import metadata
+
+from pegboard.hub.hub_errors import HubError
+
+LEAST = 2
+"""The first major version that will do; Debian 12 has 1.4."""
+
+
+def require_sqlalchemy() -> None:
+    """Refuse to go on without SQLAlchemy 2.
+
+    Raises:
+        HubError: there is none, or it is too old.
+    """
+    try:
+        version = metadata.version("sqlalchemy")
+    except metadata.PackageNotFoundError as error:
+        raise HubError("hub_no_sqlalchemy") from error
+    if int(version.split(".")[0]) < LEAST:
+        raise HubError("hub_old_sqlalchemy", version=version)

@@ -1,0 +1,113 @@
+"""Writes of quarantine and alarms: each cause once, however often it comes."""
+
+import json
+from dataclasses import dataclass
+from hashlib import sha256
+
+from sqlalchemy import Connection, Table, func, insert, select, update
+
+from pegboard.hub.ledger.ledger_rows import LedgerAlarm, Quarantined, Refused
+from pegboard.hub.ledger.ledger_tables import ALARM, QUARANTINE
+from pegboard.messages import Message
+
+LONGEST_BODY = 65_536
+"""Bytes of a refused message that are stored."""
+
+MOST_OF_A_TABLE = 200
+"""Refused messages of one table that are stored; more are counted by nobody, and would only fill the disk."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Something of a table that is refused, or that a director is to know of.
+
+    Attributes:
+        event: the event; table: the table whose topic it came by.
+        kind: why; message: the same in words.
+        body: its bytes.
+        cause: what makes two of them the same; "" where that is the body.
+    """
+
+    event: str
+    table: str
+    kind: Refused
+    message: Message
+    body: bytes
+    cause: str = ""
+
+    @property
+    def digest(self) -> str:
+        """The same for two refusals of one cause."""
+        return sha256(self.cause.encode() or self.body).hexdigest()[:32]
+
+
+def store_refusal(connection: Connection, refusal: Refusal, at: int) -> None:
+    """Quarantine what was refused, and raise an alarm; one that is there already is only counted.
+
+    Raises:
+        SQLAlchemyError: it could not be stored.
+    """
+    key = {"event": refusal.event, "table": refusal.table, "kind": refusal.kind, "digest": refusal.digest}
+    there = QUARANTINE.c
+    found = connection.execute(
+        update(QUARANTINE).where(*(there[name] == value for name, value in key.items())).values(times=there.times + 1)
+    )
+    if found.rowcount or _count(connection, QUARANTINE, refusal) >= MOST_OF_A_TABLE:
+        return
+    values = key | {"at": at, "message": _write_message(refusal.message)}
+    connection.execute(insert(QUARANTINE).values(values | {"times": 1, "body": refusal.body[:LONGEST_BODY]}))
+    connection.execute(insert(ALARM).values(values))
+
+
+def _count(connection: Connection, table: Table, refusal: Refusal) -> int:
+    own = (table.c["event"] == refusal.event, table.c["table"] == refusal.table)
+    return int(connection.execute(select(func.count()).select_from(table).where(*own)).scalar_one())
+
+
+def read_quarantined(connection: Connection, event: str) -> list[Quarantined]:
+    """What was refused at an event, oldest first."""
+    query = select(QUARANTINE).where(QUARANTINE.c.event == event).order_by(QUARANTINE.c.number)
+    return [
+        Quarantined(
+            row["number"],
+            row["event"],
+            row["table"],
+            Refused(row["kind"]),
+            _read_message(row["message"]),
+            row["at"],
+            row["times"],
+            bytes(row["body"]),
+        )
+        for row in connection.execute(query).mappings()
+    ]
+
+
+def read_alarms(connection: Connection, event: str) -> list[LedgerAlarm]:
+    """The alarms of an event, oldest first."""
+    query = select(ALARM).where(ALARM.c.event == event).order_by(ALARM.c.number)
+    return [
+        LedgerAlarm(
+            row["number"],
+            row["event"],
+            row["table"],
+            Refused(row["kind"]),
+            _read_message(row["message"]),
+            row["at"],
+            row["dismissed_by"],
+        )
+        for row in connection.execute(query).mappings()
+    ]
+
+
+def dismiss(connection: Connection, number: int, by: str, at: int) -> bool:
+    """Note who has dismissed an alarm; whether there was one that nobody had."""
+    mine = (ALARM.c.number == number, ALARM.c.dismissed.is_(None))
+    return connection.execute(update(ALARM).where(*mine).values(dismissed=at, dismissed_by=by)).rowcount > 0
+
+
+def _write_message(message: Message) -> str:
+    return json.dumps(message.as_json() | {"text": str(message)}, ensure_ascii=False)
+
+
+def _read_message(text: str) -> Message:
+    return Message.from_json(json.loads(text))

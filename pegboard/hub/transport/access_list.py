@@ -1,0 +1,16 @@
+"""The access list of Mosquitto: a table writes and reads what is its own, and nothing else."""
+
+from pegboard.hub_protocol.table_topics import ACK, COMMANDS, EVENTS, EVERY_HUB, ROOT, STATE, STATUS
+
+HEAD = """\
+# What each may do at the broker: a table writes its own events, state and status, and reads what the hub says to it.
+# Its user name is the name of the table, and %u stands for it. In mosquitto.conf: acl_file THIS FILE
+"""
+
+
+def access_list(hub_user: str) -> str:
+    """The file that `acl_file` names in mosquitto.conf; `hub_user` is the user name of the hub."""
+    writes = [f"pattern write {ROOT}/+/%u/{channel}" for channel in (EVENTS, STATE, STATUS)]
+    reads = [f"pattern read {ROOT}/+/%u/{channel}" for channel in (ACK, COMMANDS)]
+    own = [f"user {hub_user}", f"topic readwrite {ROOT}/#"]
+    return "\n".join([HEAD, *writes, *reads, f"pattern read {EVERY_HUB}", "", *own, ""])

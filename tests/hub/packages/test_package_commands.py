@@ -1,0 +1,153 @@
+"""The commands `hub verify` and `hub upload`: what they print, how they end, and that an altered file is refused."""
+
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import ClassVar
+
+import pytest
+from click.testing import CliRunner
+
+from pegboard.cli import main
+from pegboard.errors import NotNow
+from pegboard.hub.ledger.decision_log import DecisionLog
+from pegboard.hub.ledger.ledger import open_ledger
+from pegboard.hub.packages.hub_key import fingerprint, load_or_make_key
+from pegboard.hub.packages.night_package import seal
+from pegboard.hub.packages.package_commands import DEPARTS, package, upload, verify
+from pegboard.hub.packages.package_errors import PackageRefused
+from pegboard.hub.packages.package_of_ledger import package_of_event
+from pegboard.hub.packages.package_sending import HubUnreachable, send_package
+from pegboard.hub.packages.verification import verify_package
+from tests.hub.packages.conftest import OURS
+
+
+def run(command, *arguments):
+    """The result of a command; its own return value is the exit status that the program ends with."""
+    return CliRunner().invoke(command, [str(argument) for argument in arguments], standalone_mode=False)
+
+
+@pytest.fixture
+def file(tmp_path, played):
+    path = tmp_path / "thursday.pegboard"
+    path.write_bytes(played.file)
+    return path
+
+
+def test_a_package_is_verified_and_its_signer_named(tmp_path, file):
+    result = run(verify, file, "--state", tmp_path)
+    assert result.return_value == 0
+    lines = result.output.splitlines()
+    assert lines[0] == "Club night, 2026-11-26: players 2, games 1, score sheets 1, decisions 7"
+    assert lines[1] == f"Signed by {fingerprint(OURS.public)} (not known here)"
+    assert lines[-1] == "Standings, totals and margins of score sheets (1) re-derived: all as stored"
+
+
+def test_a_hub_that_is_remembered_is_known_the_next_time(tmp_path, file):
+    run(verify, file, "--state", tmp_path, "--remember", "Riverside")
+    assert "(known as Riverside)" in run(verify, file, "--state", tmp_path).output
+
+
+def test_this_hub_knows_itself(tmp_path, played):
+    own = tmp_path / "own.pegboard"
+    own.write_bytes(seal(played.content, load_or_make_key(tmp_path)))
+    assert "(known as this hub)" in run(verify, own, "--state", tmp_path).output
+
+
+def test_departures_are_printed_and_end_with_one(tmp_path, forge):
+    path = tmp_path / "forged.pegboard"
+    path.write_bytes(forge(lambda content: content["standings"].reverse()))
+    result = run(verify, path, "--state", tmp_path)
+    assert result.return_value == DEPARTS
+    assert "the standings in the package are others" in result.output
+
+
+def test_an_altered_package_is_refused(tmp_path, file):
+    file.write_bytes(file.read_bytes().replace(b"Bob", b"Rob"))
+    assert isinstance(run(verify, file, "--state", tmp_path).exception, PackageRefused)
+
+
+def test_programs_read_one_line_of_json(tmp_path, file):
+    values = json.loads(run(verify, file, "--state", tmp_path, "--json").output)
+    assert (values["event"], values["known"], values["departures"], values["margins"]) == ("club-night", False, [], 1)
+
+
+@pytest.fixture
+def hub():
+    """Another hub, which stores what comes first, has what comes again, and refuses what begins with no brace."""
+
+    class Answer(BaseHTTPRequestHandler):
+        got: ClassVar[list[bytes]] = []
+
+        def do_POST(self):
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            status = 422 if not body.startswith(b"{") else 200 if body in self.got else 201
+            self.got.append(body)
+            self.send_response(status)
+            self.end_headers()
+            self.wfile.write(json.dumps({"digest": "ab12", "detail": "the file is no package"}).encode())
+
+        def log_message(self, *_):
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Answer)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_a_package_is_sent_once_and_again_changes_nothing(hub, file):
+    assert "has stored the package ab12" in run(upload, file, hub).output
+    assert "had the package ab12 already" in run(upload, file, hub).output
+
+
+def test_the_other_hub_says_why_it_refuses(hub):
+    with pytest.raises(PackageRefused) as refused:
+        send_package(b"x", hub)
+    assert str(refused.value) == f"the hub at {hub} refuses the package: the file is no package"
+
+
+@pytest.mark.parametrize("url", ["", "hub", "ftp://hub", "http://", "http://hub:port", "http://hub/some/path"])
+def test_what_is_no_address_is_refused(url):
+    with pytest.raises(PackageRefused) as refused:
+        send_package(b"x", url)
+    assert refused.value.message.key == "package_no_url"
+
+
+def test_a_hub_that_does_not_answer_is_named():
+    server = HTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler)
+    port = server.server_port
+    server.server_close()
+    with pytest.raises(HubUnreachable) as refused:
+        send_package(b"x", f"http://127.0.0.1:{port}")
+    assert isinstance(refused.value, NotNow)
+
+
+def test_a_package_is_written_from_the_ledger_and_verifies(tmp_path, played):
+    database = f"sqlite:///{tmp_path / 'hub.db'}"
+    with open_ledger(database) as ledger:
+        ledger.open_event("club-night", "Club night")
+        for row in played.work.rows:
+            DecisionLog(ledger, "club-night").append(row, f"request-{row['number']:08}")
+    state, file = tmp_path / "state", tmp_path / "out.pegboard"
+    state.mkdir()
+    arguments = ["club-night", str(file), "--state", str(state)]
+    result = CliRunner().invoke(package, arguments, obj=database, standalone_mode=False)
+    assert f"is signed by {fingerprint(load_or_make_key(state).public)}" in " ".join(result.output.split())
+    verified = verify_package(file.read_bytes(), {})
+    assert [departure.key for departure in verified.departures] == ["package_no_sheet"]  # none came to this ledger
+    assert verified.sealed.content["standings"] == played.content["standings"]
+
+
+def test_an_event_of_which_nothing_was_decided_makes_no_package(tmp_path):
+    with pytest.raises(PackageRefused) as refused:
+        package_of_event(f"sqlite:///{tmp_path / 'hub.db'}", "other", OURS)
+    assert refused.value.message.key == "package_no_event"
+
+
+@pytest.mark.parametrize("command", ["package", "upload", "verify"])
+def test_the_hub_has_the_command(command):
+    assert CliRunner().invoke(main, ["hub", command, "--help"]).exit_code == 0

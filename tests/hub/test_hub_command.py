@@ -1,0 +1,92 @@
+"""The command `pegboard hub`: runs until a signal, opens events, and says in a sentence what is not there."""
+
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from pegboard.hub.ledger.ledger import open_ledger
+from tests.support.hub_night import EVENT, publish
+from tests.support.table_messages import WrittenJournal
+from tests.support.waiting import soon
+
+PEGBOARD = [sys.executable, "-m", "pegboard", "hub"]
+
+
+def say(*words):
+    """Exit status and what was written."""
+    ran = subprocess.run([*PEGBOARD, *words], capture_output=True, text=True, check=False)
+    return ran.returncode, ran.stdout + ran.stderr
+
+
+def test_a_hub_that_runs_stores_what_comes_and_ends_on_a_signal(tmp_path, broker):
+    database = f"sqlite:///{tmp_path}/night/hub.db"
+    assert say("--database", database, "event", "open", EVENT, "--label", "Club night") == (
+        0,
+        "Event club-night (Club night) is open.\n",
+    )
+    words = [*PEGBOARD, "--database", database, "--broker", f"mqtt://127.0.0.1:{broker.port}"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        said = [process.stdout.readline() for _ in range(3)]
+        assert "night/hub.db" in said[0]
+        assert re.search(f"Events +{EVENT}", said[2])
+        own = WrittenJournal().score(3)
+
+        def arrived():
+            publish(broker.port, f"pegboard/v1/{EVENT}/t1/events", own.payload())
+            with open_ledger(database) as ledger:
+                return [row.seq for row in ledger.rows_of(EVENT)] == [1, 2, 3]
+
+        soon(arrived, 20)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(10) == 0
+
+
+def test_events_are_listed(tmp_path):
+    own = ("--database", f"sqlite:///{tmp_path}/hub.db", "event")
+    for name in ("first", "second"):
+        say(*own, "open", name)
+    status, text = say(*own, "list")
+    assert (status, [line.split() for line in text.splitlines()]) == (0, [["first", "first"], ["second", "second"]])
+
+
+def test_without_a_database_a_file_of_the_state_folder_is_used(tmp_path):
+    assert say("--state", str(tmp_path / "state"), "event", "open", EVENT)[0] == 0
+    assert (tmp_path / "state" / "hub.db").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "sentence"),
+    [
+        (("--database", "postgresql://127.0.0.1:9/night"), 1, "does not answer"),
+        (("--database", "mysql://night"), 2, "sqlite:////FOLDER/FILE"),
+        (("--broker", "http://hub"), 2, "mqtt://HOST:PORT is taken"),
+        (("--key", __file__), 2, "--key goes with --certificate"),
+        (("--port", "99999"), 2, "no port"),
+        (("event", "open", "Club Night"), 2, "1 to 32 small letters"),
+        (("--broker", "mqtts://127.0.0.1", "--ca", __file__), 2, "cannot be read as a certificate"),
+    ],
+)
+def test_what_cannot_be_accepted_is_said_in_a_sentence(tmp_path, words, status, sentence):
+    database = () if "--database" in words else ("--database", f"sqlite:///{tmp_path}/hub.db")
+    found, text = say(*database, *words)
+    assert (found, text.count("\n")) == (status, 1)
+    assert sentence in text
+
+
+def test_a_broker_that_is_not_there_is_said_and_waited_for(tmp_path):
+    words = [*PEGBOARD, "--database", f"sqlite:///{tmp_path}/hub.db", "--broker", "mqtt://127.0.0.1:9"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert "127.0.0.1:9 cannot be reached" in process.stderr.readline()
+        assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        assert process.wait(10) == 0
+
+
+def test_the_access_list_is_printed(tmp_path):
+    status, text = say("acl", "--hub-user", "desk")
+    assert status == 0
+    assert "pattern write pegboard/v1/+/%u/events" in text
+    assert "user desk\ntopic readwrite pegboard/v1/#" in text

@@ -1,0 +1,200 @@
+"""The database of the ledger: durable and read back, migrated, and a sentence where it cannot be used."""
+
+import shutil
+import subprocess
+import sys
+
+import pytest
+from sqlalchemy import text
+
+from pegboard.hub.hub_errors import HubError, HubNotNow, LedgerNotStored
+from pegboard.hub.ledger import sqlalchemy_version
+from pegboard.hub.ledger.arrivals import MessageOutcome
+from pegboard.hub.ledger.database import open_engine, reading, writing
+from pegboard.hub.ledger.ledger import open_ledger
+from pegboard.hub.ledger.ledger_migrations import STEPS, migrate
+from tests.support.small_disk import on_small_disk
+from tests.support.table_messages import WrittenJournal
+from tests.support.waiting import soon
+
+EVENT = "club-night"
+
+
+def test_a_commit_waits_for_the_disk(ledger):
+    with reading(ledger.engine) as connection:
+        if ledger.engine.dialect.name == "sqlite":
+            asked = [connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in ("journal_mode", "synchronous")]
+            assert asked == ["wal", 2]
+        else:
+            asked = [connection.exec_driver_sql(f"SHOW {name}").scalar() for name in ("synchronous_commit", "fsync")]
+            assert asked == ["on", "on"]
+
+
+def test_a_server_that_does_not_wait_for_its_disk_is_refused(postgresql):
+    url = postgresql.new_database()
+    name = url.rpartition("/")[2]
+    engine = open_engine(url)
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.exec_driver_sql("ALTER SYSTEM SET full_page_writes = off")
+        connection.exec_driver_sql("SELECT pg_reload_conf()")
+    engine.dispose()
+    try:
+        soon(lambda: is_refused(url))
+    finally:
+        _reset(postgresql, name)
+
+
+def is_refused(url):
+    """Whether a sentence says so; the server takes a moment to read its settings."""
+    try:
+        open_engine(url).dispose()
+    except HubError as error:
+        return "full_page_writes off" in str(error)
+    return False
+
+
+def _reset(postgresql, name):
+    words = ["-h", "127.0.0.1", "-p", str(postgresql.port), "-U", "pegboard", "-d", name]
+    for statement in ("ALTER SYSTEM RESET full_page_writes", "SELECT pg_reload_conf()"):
+        subprocess.run([postgresql.programs / "psql", *words, "-qc", statement], check=True, capture_output=True)
+
+
+def test_synchronous_commit_is_set_where_the_server_has_it_off(postgresql):
+    url = postgresql.new_database()
+    name = url.rpartition("/")[2]
+    engine = open_engine(url)
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.exec_driver_sql(f'ALTER DATABASE "{name}" SET synchronous_commit = off')
+    engine.dispose()
+    with open_ledger(url) as ledger, reading(ledger.engine) as connection:
+        assert connection.exec_driver_sql("SHOW synchronous_commit").scalar() == "on"
+
+
+def test_a_ledger_keeps_its_id(database):
+    with open_ledger(database) as first:
+        known = first.hub_id
+    with open_ledger(database) as again:
+        assert again.hub_id == known
+
+
+def test_an_event_is_opened_once(ledger):
+    assert ledger.open_event(EVENT, "Another label").label == "Club night"
+    ledger.open_event("second")
+    assert [(one.name, one.label) for one in ledger.open_events()] == [(EVENT, "Club night"), ("second", "second")]
+
+
+@pytest.mark.parametrize("name", ["", "Club Night", "a" * 33, "a/b", "#", "é"])
+def test_the_name_of_an_event_can_stand_in_a_topic(ledger, name):
+    with pytest.raises(HubError, match="1 to 32 small letters"):
+        ledger.open_event(name)
+
+
+@pytest.mark.parametrize("url", ["", "hub.db", "mysql://localhost/hub", "sqlite://", "sqlite:///:memory:", "postgres"])
+def test_another_url_is_refused_with_what_is_taken(url):
+    with pytest.raises(HubError, match="sqlite:////FOLDER/FILE"):
+        open_ledger(url)
+
+
+def test_a_server_that_is_not_there_is_said_without_its_password():
+    with pytest.raises(HubNotNow, match="does not answer") as caught:
+        open_ledger("postgresql://hub:secret@127.0.0.1:9/night")
+    assert "secret" not in str(caught.value)
+    assert "postgresql://hub:***@127.0.0.1:9/night" in str(caught.value)
+
+
+def test_a_folder_that_may_not_be_written_is_said():
+    with pytest.raises(HubNotNow, match=r"/proc/hub/hub\.db"):
+        open_ledger("sqlite:////proc/hub/hub.db")
+
+
+def test_the_database_of_another_program_is_left_alone(database):
+    engine = open_engine(database)
+    with writing(engine) as connection:
+        connection.exec_driver_sql("CREATE TABLE about (name TEXT)")
+    engine.dispose()
+    with pytest.raises(HubError, match="another program's"):
+        open_ledger(database)
+
+
+def test_a_ledger_of_a_newer_version_is_left_alone(database):
+    with open_ledger(database) as ledger, writing(ledger.engine) as connection:
+        connection.exec_driver_sql("UPDATE about SET version = 99")
+    with pytest.raises(HubError, match=r"newer pegboard \(version 99"):
+        open_ledger(database)
+
+
+def add_column(connection):
+    connection.exec_driver_sql("ALTER TABLE night_event ADD COLUMN place TEXT DEFAULT 'hall'")
+
+
+def fail(connection):
+    add_column(connection)
+    raise ZeroDivisionError
+
+
+def test_a_migration_keeps_what_is_there_and_copies_a_file_before(database, tmp_path):
+    with open_ledger(database) as ledger:
+        ledger.open_event(EVENT)
+        with pytest.raises(ZeroDivisionError):
+            migrate(ledger.engine, (*STEPS, fail))
+        assert migrate(ledger.engine, (*STEPS, add_column)) == ledger.hub_id
+        with reading(ledger.engine) as connection:
+            assert connection.execute(text("SELECT name, place FROM night_event")).all() == [(EVENT, "hall")]
+    if database.startswith("sqlite"):
+        with open_ledger(f"sqlite:///{tmp_path}/hub-v1.db") as copy:
+            assert [one.name for one in copy.open_events()] == [EVENT]
+
+
+def test_sqlalchemy_of_debian_12_is_told_as_too_old(monkeypatch):
+    monkeypatch.setattr(sqlalchemy_version.metadata, "version", lambda _: "1.4.46")
+    with pytest.raises(HubError, match=r"SQLAlchemy 1\.4\.46 is too old for the hub, which needs 2\.0 or newer"):
+        sqlalchemy_version.require_sqlalchemy()
+
+
+def test_without_sqlalchemy_the_cure_is_said(monkeypatch):
+    def lack(name):
+        raise sqlalchemy_version.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(sqlalchemy_version.metadata, "version", lack)
+    with pytest.raises(HubError, match=r"pegboard\[hub\]"):
+        sqlalchemy_version.require_sqlalchemy()
+
+
+def test_without_psycopg_the_cure_is_said(monkeypatch):
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(HubError, match=r"PostgreSQL needs psycopg 3.*pegboard\[hub\]"):
+        open_ledger("postgresql://127.0.0.1/night")
+
+
+def test_a_table_loads_no_sqlalchemy_and_no_paho():
+    code = "import sys, pegboard.cli, pegboard.startup.hub_connection, pegboard.hub.hub_command; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert {"sqlalchemy", "paho", "psycopg"}.isdisjoint(loaded)
+
+
+@on_small_disk
+def test_on_a_full_disk_nothing_is_stored_and_all_of_it_later(place):
+    shutil.rmtree(place / "table")
+    own = WrittenJournal()
+    for n in range(32):
+        own.add(kind="note", text=f"{n}" * 2_000)
+    with open_ledger(f"sqlite:///{place}/hub.db") as ledger:
+        ledger.open_event(EVENT)
+        full = place / "full"
+        with full.open("wb", buffering=0) as file:
+            for size in (4096, 1):
+                fill(file, size)
+        with pytest.raises(LedgerNotStored, match=r"the disk of .*hub\.db is full"):
+            ledger.events_of_tables.store([own.arrival()])
+        assert ledger.rows_of(EVENT) == []
+        full.unlink()
+        assert ledger.events_of_tables.store([own.arrival()]).outcomes == (MessageOutcome.STORED,)
+        assert len(ledger.rows_of(EVENT)) == 32
+
+
+def fill(file, size):
+    try:
+        while True:
+            file.write(bytes(size))
+    except OSError:
+        return
