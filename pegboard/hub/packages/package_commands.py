@@ -1,0 +1,109 @@
+"""The commands `hub package`, `hub verify` and `hub upload`: a night as one signed file, out, looked at, and on."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pegboard.commandline import parameters
+from pegboard.commandline.help_layout import Documented
+from pegboard.commandline.state_owner import act_as_owner
+from pegboard.commandline.streams import echo_line
+from pegboard.hub.packages.hub_key import fingerprint, load_key, load_or_make_key
+from pegboard.hub.packages.known_hubs import add_known_hub, read_known_hubs
+from pegboard.hub.packages.night_package import MOST_BYTES
+from pegboard.hub.packages.package_errors import PackageRefused
+from pegboard.hub.packages.package_sending import send_package
+from pegboard.hub.packages.verification import VerifiedPackage, verified_json, verified_lines, verify_package
+
+DEPARTS = 1
+"""Exit status of a package that is as it was signed, but does not re-derive."""
+
+PACKAGE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command(
+    "verify",
+    cls=Documented,
+    short_help="Verify a night's package.",
+    examples=("hub verify thursday.pegboard", "hub verify thursday.pegboard --remember Riverside"),
+)
+@click.argument("file", type=PACKAGE)
+@parameters.state_option
+@click.option("--remember", type=parameters.TYPED, metavar="NAME", help="Know the hub that has signed it by this name.")
+@click.option("--json", "as_json", is_flag=True, help="One line of JSON.")
+def verify(file: Path, state: Path, remember: str | None, as_json: bool) -> int:
+    """Verify a package: who has signed it, that no byte was altered, and that standings and margins re-derive.
+
+    Compare the fingerprint with the one that the hub's own director reads out; then --remember it.
+    """
+    if remember is not None:
+        act_as_owner(state)
+    verified = verify_package(read_package(file), hubs_known_here(state))
+    if remember is not None:
+        add_known_hub(state, verified.sealed.public, remember)
+        verified = VerifiedPackage(verified.sealed, remember, verified.rederived)
+    if as_json:
+        click.echo(json.dumps(verified_json(verified), ensure_ascii=False))
+    else:
+        for line in verified_lines(verified):
+            echo_line(line)
+    return DEPARTS if verified.departures else 0
+
+
+@click.command(
+    "package",
+    cls=Documented,
+    short_help="Write a night's package.",
+    examples=("hub package club-night thursday.pegboard",),
+)
+@click.argument("event", type=parameters.TYPED)
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@parameters.state_option
+@click.pass_obj
+def package(database: Any, event: str, file: Path, state: Path) -> None:
+    """Write the night EVENT as one signed FILE, with everything that was decided and every score sheet."""
+    from pegboard.hub.packages.package_of_ledger import package_of_event  # noqa: PLC0415 - needs SQLAlchemy
+
+    act_as_owner(state)
+    key = load_or_make_key(state)
+    file.write_bytes(package_of_event(str(database), event, key))
+    echo_line(f"{file} is signed by {fingerprint(key.public)}")
+
+
+@click.command(
+    "upload",
+    cls=Documented,
+    short_help="Send a night's package to another hub.",
+    examples=("hub upload thursday.pegboard http://192.168.1.20:8090",),
+)
+@click.argument("file", type=PACKAGE)
+@click.argument("url", type=parameters.TYPED)
+def upload(file: Path, url: str) -> None:
+    """Send the package FILE to the hub at URL; one that it has already changes nothing."""
+    echo_line(send_package(read_package(file), url))
+
+
+def read_package(file: Path) -> bytes:
+    """The bytes of a package.
+
+    Raises:
+        PackageRefused: there are too many.
+    """
+    with file.open("rb") as opened:
+        content = opened.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise PackageRefused("package_too_long", most=MOST_BYTES)
+    return content
+
+
+def hubs_known_here(state: Path) -> dict[bytes, str]:
+    """The names of hubs by their public keys, this one's among them.
+
+    Raises:
+        PackageRefused: the file of known hubs cannot be read.
+        HubKeyLost: this hub's own key cannot be read.
+    """
+    own = load_key(state)
+    return dict(read_known_hubs(state)) | ({own.public: "this hub"} if own is not None else {})

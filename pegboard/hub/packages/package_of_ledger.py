@@ -1,0 +1,27 @@
+"""A night's package from the hub's ledger: its decisions, and the score sheets of the results that count."""
+
+from importlib.metadata import version
+
+from pegboard.hub.ledger.decision_log import DecisionLog
+from pegboard.hub.ledger.ledger import open_ledger
+from pegboard.hub.packages.hub_key import HubKey
+from pegboard.hub.packages.night_package import seal
+from pegboard.hub.packages.package_content import choose_sheets, package_content
+from pegboard.hub.packages.package_errors import PackageRefused
+from pegboard.tournament.night.derivation import fold
+from pegboard.tournament.night.stored_form import from_row
+
+
+def package_of_event(database: str, event: str, key: HubKey) -> bytes:
+    """The package of an event in the hub's database.
+
+    Raises:
+        HubError: the database cannot be opened.
+        PackageRefused: nothing was decided of such an event.
+    """
+    with open_ledger(database) as ledger:
+        night = fold(from_row(logged.row) for logged in DecisionLog(ledger, event).read())
+        if not night.rows:
+            raise PackageRefused("package_no_event", event=repr(event))
+        sheets = choose_sheets(night, ledger.rows_of(event))
+    return seal(package_content(event, night, sheets, version("pegboard")), key)

@@ -1,0 +1,133 @@
+"""Re-derive a package: its standings from the decisions, every margin from the score sheets; departures are named."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from pegboard.errors import PegboardError
+from pegboard.hub.packages.package_content import derived_content, read_sheet, reported_sheets
+from pegboard.hub.table_results import TableResult, results_of
+from pegboard.messages import Message
+from pegboard.tournament.night.derivation import fold
+from pegboard.tournament.night.facts import RULES_VERSION, TableResultReceived
+from pegboard.tournament.night.night_state import Night
+from pegboard.tournament.night.stored_form import from_row
+from pegboard.tournament.pairings import GameKey
+
+Json: TypeAlias = Mapping[str, Any]
+
+UNREADABLE = (
+    PegboardError,
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    TypeError,
+    ValueError,
+    RecursionError,
+)
+"""What re-deriving a content ends in that no hub has written."""
+
+PARTS: Mapping[str, str] = {
+    "games": "package_games_differ",
+    "standings": "package_standings_differ",
+    "invariants": "package_invariants_differ",
+    "qualifiers": "package_qualifiers_differ",
+    "winners": "package_winners_differ",
+}
+"""Parts that follow from the decisions, and the message where they do not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rederived:
+    """What a package comes to, derived here.
+
+    Attributes:
+        departures: what is not as the package says; none where all is.
+        night: the night; None where nothing could be derived.
+        margins: how many margins were derived from score sheets, and are as they were stored.
+    """
+
+    departures: tuple[Message, ...] = ()
+    night: Night | None = None
+    margins: int = 0
+
+
+def rederive(content: Json) -> Rederived:
+    """Derive everything once more; rules of a newer version are not tried, for the night was not played by ours."""
+    version = content.get("rules", {}).get("version") if isinstance(content.get("rules"), Mapping) else None
+    if type(version) is int and version > RULES_VERSION:
+        return Rederived((Message("package_newer_rules", version=version, known=RULES_VERSION),))
+    try:
+        return _rederive(content)
+    except UNREADABLE as error:
+        return Rederived((Message("package_not_derived", error=type(error).__name__),))
+
+
+def _rederive(content: Json) -> Rederived:
+    night = fold(from_row(row) for row in content["decisions"])
+    departures = [*_numbering(content), *_limits(night), *_parts(content, night)]
+    margins = 0
+    for key, received in reported_sheets(night).items():
+        wrong = list(_sheet_departures(content, night, key, received))
+        departures += wrong
+        margins += not wrong and received.sheet is not None
+    return Rederived(tuple(departures), night, margins)
+
+
+def _numbering(content: Json) -> Iterator[Message]:
+    """Decisions are numbered from 1 without gaps."""
+    for place, row in enumerate(content["decisions"], 1):
+        if row["number"] != place:
+            yield Message("package_numbering", number=str(row["number"]), place=place)
+            return
+
+
+def _limits(night: Night) -> Iterator[Message]:
+    """Decisions that the limits of this version would refuse; they count all the same."""
+    for departure in night.departures:
+        yield Message("package_departs", number=departure.number, why=departure.why)
+
+
+def _parts(content: Json, night: Night) -> Iterator[Message]:
+    derived = derived_content(night)
+    for part, key in PARTS.items():
+        if derived[part] != content[part]:
+            yield Message(key)
+
+
+# --- margins ---
+
+
+def _sheet_departures(content: Json, night: Night, key: GameKey, received: TableResultReceived) -> Iterator[Message]:
+    """In what the score sheet of a game and its result are apart."""
+    if received.sheet is None:
+        return
+    rows = content["sheets"].get(key)
+    if not rows:
+        yield Message("package_no_sheet", game=key)
+        return
+    found = next(
+        (one for one in results_of(read_sheet(content["event"], rows)) if one.game == received.sheet.game), None
+    )
+    if found is None or found.digest != received.sheet.digest:
+        yield Message("package_other_sheet", game=key)
+    elif found.impossible is not None:
+        yield Message("package_impossible_sheet", game=key, why=found.impossible)
+    elif (found.margin, winner_of(found, night, key)) != (received.margin, received.winner):
+        yield Message("package_margin", game=key, stored=received.margin, derived=found.margin or 0)
+
+
+def winner_of(found: TableResult, night: Night, key: GameKey) -> str | None:
+    """Who has won a game by its score sheet: its lanes are the players of the schedule, in the order of their seats.
+
+    Where the names at the table say that the two sat the other way round, they count.
+    """
+    drawn = night.schedule.get(key)
+    if drawn is None or found.winner is None or found.winner > 1:
+        return None
+    players = drawn.players
+    names = tuple(night.name(player) for player in players)
+    if names[0] != names[1] and found.players == names[::-1]:
+        players = players[::-1]
+    return players[found.winner]
