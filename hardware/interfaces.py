@@ -90,6 +90,18 @@ class KeyTarget(Protocol):
     def invite(self) -> None:
         """Show how to join, or hide it; while an alarm stands ask whether it was seen, and asked again dismiss it."""
 
+    def show_choice(self, taps: int) -> None:
+        """Show what letting UNDO go will do, after so many taps of DEAL, two or more."""
+
+    def choose(self, taps: int) -> None:
+        """Do what was shown for so many taps of DEAL: call a judge or the director, or begin to type a code."""
+
+    def is_typing_code(self) -> bool:
+        """Whether digits are those of an event's code."""
+
+    def type_code_digit(self, digit: int) -> None:
+        """Add a digit to the code of an event."""
+
     def undo(self) -> None:
         """Drop what is dialled, or else take back the newest line."""
 

@@ -126,6 +126,27 @@ class Invite:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowChoice:
+    """DEAL was tapped `taps` times, two or more, while UNDO is down: show what letting UNDO go will do."""
+
+    taps: int
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """UNDO was let go after so many taps of DEAL: do that."""
+
+    taps: int
+
+
+@dataclass(frozen=True, slots=True)
+class TypeCodeDigit:
+    """A digit of the code of an event was typed."""
+
+    digit: int
+
+
+@dataclass(frozen=True, slots=True)
 class AskNewGame:
     """UNDO was held once: ask whether to start a new game."""
 
@@ -173,6 +194,9 @@ Action: TypeAlias = (
     | Undo
     | PassDeal
     | Invite
+    | ShowChoice
+    | Choose
+    | TypeCodeDigit
     | AskNewGame
     | NewGame
     | CancelNewGame

@@ -34,6 +34,7 @@ from pegboard.startup.devices import (
     start_inputs,
     stop_displays,
 )
+from pegboard.startup.event.event_at_table import LinkedEventTable
 from pegboard.startup.mqtt_broker import publish_table
 from pegboard.startup.next_game import NextGame, seat_next
 from pegboard.startup.start_notice import JoinNotice, announce
@@ -42,6 +43,9 @@ from pegboard.watchdog.activity import Watchable
 from pegboard.watchdog.stall_watch import Watchdog
 from pegboard.watchdog.watched_parts import COMMITTING, DISPLAY, KEYS, SCORING
 from web.http.listener import EVERYWHERE, adopt, tls_context
+
+EVENT_LOOK_S = 1.0
+"""Seconds within which it is noticed that `pegboard join` has joined an event for this table."""
 
 JOURNAL_LOOK_S = 1.0
 """Seconds within which it is noticed that the journal's files are gone, replaced or cut off."""
@@ -133,6 +137,7 @@ def run_table(
 
         more: dict[str, Any] = {"devices": devices, "tls": tls, "brightness": brightness, "command": command}
         more["updates"] = DirectorUpdates.of_service(state)
+        more["event"] = event = LinkedEventTable(settings, scoreboard, feed, state)
         more["watchdog"] = watchdog = make_watchdog(scoreboard, display_threads, inputs)
         server = Server(scoreboard, feed, settings, bench, listener, folder=state, **more)
         server.start()
@@ -145,6 +150,7 @@ def run_table(
         notice = JoinNotice(server.access, scoreboard, mock=mock)
         announce(scoreboard.view, notice, state, news=news)
         publish_table(settings, feed, devices, lambda: notice.network_pages, cleanup)
+        event.connect(devices, cleanup)
         server.watch(watchdog)
         watchdog.start()
         cleanup.callback(watchdog.stop)
@@ -153,9 +159,9 @@ def run_table(
             Look(Message("stall_look_code"), notice.refresh),
             Look(Message("stall_look_exposure"), server.report_exposure),
             Look(Message("stall_look_unpaired"), server.look_for_unpaired),
+            Look(Message("stall_look_event"), event.look, EVENT_LOOK_S),
+            *([Look(Message("stall_look_bench"), bench.refresh_rates)] if bench else []),
         ]
-        if bench:
-            looks.append(Look(Message("stall_look_bench"), bench.refresh_rates))
         main_loop.run(feed, notice, looks, watchdog)
 
 

@@ -49,8 +49,7 @@ class GameSession:
     ) -> None:
         """Read the running game from `journal`, or begin with an empty board.
 
-        `house` gives a variant's rules as this house plays them, `clock` wall time in nanoseconds, `new_id` a fresh
-        game id.
+        `house` gives a variant's rules as this house plays them, `clock` nanoseconds on the wall, `new_id` a game's id.
 
         Raises:
             NotStored: the journal does not answer.
@@ -212,11 +211,12 @@ class GameSession:
         assert isinstance(event, Started)
         match = now.before if replaces == now.id else now.standing
         same = (event.players, event.rules) == (self.game.players, self.game.rules)
-        goes_on = now.id and same and start.format is None and match.winner is None
+        goes_on = now.id and same and start.format is None and match.winner is None and not start.pairing
         return replace(
             event,
             dealer=self._dealer_for(start),
             match=now.match if goes_on else "",
+            pairing=start.pairing or (now.game.pairing if same and replaces == now.id else ""),
             replaces=replaces,
             format=start.format or match.format,
         )

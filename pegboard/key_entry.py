@@ -2,15 +2,16 @@
 
 import logging
 from collections.abc import Callable
+from functools import partial
 
 from pegboard.core.moves import Command, Confirm, Deal, Score, TakeBack, row_of
 from pegboard.core.referee.decide import apply, loses_win
 from pegboard.core.sentence_parts import how_it_ended, join_names
-from pegboard.core.view import Alarm
 from pegboard.dialled_amounts import Dialled
 from pegboard.errors import GameOver, NotStored, PegboardError, RuleError
 from pegboard.game_session import GameSession, Projection
-from pegboard.live_table import KeyQuestion, PowerKeys
+from pegboard.held_keys.event_keys import EventKeys
+from pegboard.live_table import KeyQuestion
 from pegboard.messages import Message
 
 KEYS = "button"
@@ -19,12 +20,12 @@ KEYS = "button"
 log = logging.getLogger(__name__)
 
 
-class KeyEntry(PowerKeys):
+class KeyEntry(EventKeys):
     """The keys of a table: its points are dialled lane by lane, and pegged together."""
 
     def dial(self, lane: int, points: int) -> None:
         """Add `points` to what the lane's keys show; another lane's dialled points peg first."""
-        self._press(lambda: self._dial(lane, points))
+        self._press(lambda: self._dial(lane, points), in_code=lambda: self.count_code_up(points))
 
     def peg(self, lane: int) -> None:
         """Peg what the lane's keys show, if anything."""
@@ -37,7 +38,8 @@ class KeyEntry(PowerKeys):
 
         None is ENTER alone: it pegs what the keys show, answers what they ask, or confirms the result.
         """
-        self._press(lambda: self._answer(lane) if points is None else self._enter(lane, points))
+        enter = self._answer if points is None else partial(self._enter, points=points)
+        self._press(lambda: enter(lane), in_code=self.go_on_in_code)
 
     def show_typed(self, points: int | None) -> None:
         """Show an amount that was typed and is no lane's yet.
@@ -55,11 +57,11 @@ class KeyEntry(PowerKeys):
 
     def undo(self) -> None:
         """Drop what is dialled, else take back the newest line; where that takes a win back, ask first."""
-        self._press(self._undo, answers=True)
+        self._press(self._undo, answers=True, in_code=self.go_back_in_code)
 
     def deal(self) -> None:
         """Pass the deal; after a finished game, start the next one."""
-        self._press(self._deal)
+        self._press(self._deal, in_code=self.go_on_in_code)
 
     def new_game(self) -> None:
         """Give the running game up, if it is unfinished, and start the next one; only ask, where no display asks."""
@@ -85,16 +87,6 @@ class KeyEntry(PowerKeys):
         """Show `notice` on every display until the next command is accepted; None takes it away."""
         with self._table.lock:
             self._table.set_notice(notice)
-            self._table.publish()
-
-    def invite(self) -> None:
-        """Show how to join, or hide it when it is shown; where an alarm can be dismissed, ask whether it was seen."""
-        with self._table.lock:
-            standing = [one for one in self._table.alarms if not one.lasts]
-            if standing:
-                self._dismiss(next((one for one in standing if one.by_keys), standing[0]))
-            else:
-                self._invite()
             self._table.publish()
 
     # --- for whoever holds the lock of the table ---
@@ -128,32 +120,20 @@ class KeyEntry(PowerKeys):
                 dialled.clear()
         return ahead
 
-    # --- UNDO held, DEAL pressed ---
-
-    def _invite(self) -> None:
-        self._table.inviting = not self._table.inviting and self._table.invitation is not None
-        self._drop_questions()
-        if self._table.invitation is None:
-            self._table.set_notice(Message("key_no_pages"))
-
-    def _dismiss(self, alarm: Alarm) -> None:
-        """Ask whether it was seen, or take it away where that stands asked; one that the keys may not stays."""
-        asks, asked = Message("key_alarm", alarm=alarm.message), self._table.question
-        self._table.inviting = False
-        if not alarm.by_keys:
-            self._table.set_notice(Message("alarm_director"))
-        elif asked is KeyQuestion.DISMISS_ALARM and self._table.notice == asks:
-            self._table.dismiss_alarm(alarm.id)
-            self._table.set_notice(None)
-        else:
-            self._table.set_notice(asks, KeyQuestion.DISMISS_ALARM)
-
     # --- one press ---
 
-    def _press(self, act: Callable[[], None], *, answers: bool = False) -> None:
-        """Somebody has pressed a key: they have seen the invitation, and one that `answers` no question says no."""
+    def _press(
+        self, act: Callable[[], None], *, answers: bool = False, in_code: Callable[[], None] | None = None
+    ) -> None:
+        """Somebody has pressed a key: they have seen the invitation, and one that `answers` no question says no.
+
+        While the code of an event is typed, the key does what `in_code` says.
+        """
         with self._table.lock:
             self._table.inviting = False
+            if in_code is not None and self.is_typing_code():
+                in_code()
+                return
             if not answers:
                 self._drop_questions()
             self._try(act)
@@ -166,10 +146,6 @@ class KeyEntry(PowerKeys):
             log.info("refused: %s", refusal)
             self._table.set_notice(refusal.message)
         self._table.publish()
-
-    def _drop_questions(self) -> None:
-        if self._table.question is not None:
-            self._table.set_notice(None)
 
     def _ask_new_game(self) -> None:
         self._table.set_notice(Message("key_question"), KeyQuestion.NEW_GAME)

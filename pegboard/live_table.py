@@ -9,11 +9,10 @@ from pegboard.core.match import GameInMatch, Setup, next_dealer
 from pegboard.core.moves import Base, Command, Event, Score, Start, row_of
 from pegboard.core.referee.decisions import whose
 from pegboard.core.rules import VARIANTS, FirstDeal
-from pegboard.core.view import Alarm, Brightness, Device, Invitation, View
+from pegboard.core.view import Alarm, Brightness, Device, EventNews, Invitation, View
 from pegboard.devices.alarms import Alarms
-from pegboard.devices.power_switch import PowerSwitch
 from pegboard.dialled_amounts import Dialled
-from pegboard.errors import BaseMissing, Moved, NotStored, PegboardError
+from pegboard.errors import BaseMissing, Moved, NotAllowed, NotStored
 from pegboard.feed import Feed
 from pegboard.game_session import GameSession, Projection
 from pegboard.messages import Message
@@ -27,6 +26,8 @@ class KeyQuestion(Enum):
     TAKE_WIN_BACK = auto()
     POWER_OFF = auto()
     DISMISS_ALARM = auto()
+    EVENT_CODE = auto()
+    CALL = auto()
 
 
 class LiveTable:
@@ -45,6 +46,7 @@ class LiveTable:
         invitation: how one joins, or None.
         inviting: whether displays show the invitation.
         brightness: how bright displays shine.
+        event: the event that the table plays in, or None.
     """
 
     def __init__(self, session: GameSession, feed: Feed, alarms: Alarms) -> None:
@@ -59,6 +61,7 @@ class LiveTable:
         self.invitation: Invitation | None = None
         self.inviting = False
         self.brightness = Brightness()
+        self.event: EventNews | None = None
         self._alarms = alarms
         self._feed = feed
 
@@ -99,8 +102,9 @@ class LiveTable:
         session, running = self.session, self.session.running
         unfinished = "" if self.game.outcome else running.id
         goes_on = running.id and setup.format == session.setup.format
-        house = () if running.id and setup.rules == self.game.rules else None
-        start = Start(setup.rules, setup.players, format=None if goes_on else setup.format, house=house)
+        house = () if setup.pairing or (running.id and setup.rules == self.game.rules) else None
+        form = None if goes_on and not setup.pairing else setup.format
+        start = Start(setup.rules, setup.players, setup.dealer, form, house, setup.pairing)
         self.commit(session.judge(session.resolve(start, running), running, unfinished), source, running)
         self.waiting = None
 
@@ -108,9 +112,24 @@ class LiveTable:
         """Begin the next game: for those who wait, else for those who play now.
 
         Raises:
+            NotAllowed: only a director may, in an event.
             NotStored: the game could not be stored.
         """
+        self.require_next()
         self.start_game(self.waiting or self.session.setup, source)
+
+    def require_next(self) -> None:
+        """See that players may begin a game: not in place of one of an event, nor after it before the next is known.
+
+        Raises:
+            NotAllowed: only a director may.
+        """
+        if self.event is None or not self.game.pairing:
+            return
+        if self.game.outcome is None and self.game.entries:
+            raise NotAllowed("event_game_on", event=self.event.name)
+        if self.game.outcome is not None and self.waiting is None:
+            raise NotAllowed("event_next_unknown", event=self.event.name)
 
     def commit(
         self, event: Event, source: str, target: GameInMatch, command_id: str | None = None, request: str | None = None
@@ -159,6 +178,7 @@ class LiveTable:
             invitation,
             self.brightness,
             self.alarms,
+            self.event,
         )
 
     # --- who waits ---
@@ -180,8 +200,9 @@ class LiveTable:
         if command.rules not in (VARIANTS.get(now.rules.variant), now.rules):
             return command
         if waiting is not None and command.players == now.players and command.format is None:
-            form = None if waiting.format == now.format else waiting.format
-            return Start(waiting.rules, waiting.players, format=form, house=())
+            form = None if waiting.format == now.format and not waiting.pairing else waiting.format
+            dealer = waiting.dealer if command.dealer is None else command.dealer
+            return Start(waiting.rules, waiting.players, dealer, form, (), waiting.pairing)
         same_variant = waiting is not None and waiting.rules.variant == now.rules.variant
         return replace(command, rules=waiting.rules if waiting and same_variant else now.rules, house=())
 
@@ -215,78 +236,6 @@ class LiveTable:
             return None
         by_seat = Score(0, getattr(command, "seat", None))
         return whose(self.game.rules, command if isinstance(command, Score) else by_seat)[1]
-
-
-class PowerKeys:
-    """What UNDO and DEAL held together do.
-
-    Attributes:
-        power: the switch of this machine.
-    """
-
-    def __init__(self, table: LiveTable, power: PowerSwitch) -> None:
-        self._table, self.power = table, power
-
-    def ask_power_off(self) -> None:
-        """Show the question whether to switch off, or that pegboard does not do so here."""
-        with self._table.lock:
-            self._ask_power_off()
-            self._table.publish()
-
-    def is_asking_power_off(self) -> bool:
-        """Whether that question still stands: no command and no other notice has replaced it."""
-        with self._table.lock:
-            return self._table.question is KeyQuestion.POWER_OFF
-
-    def cancel_power_off(self) -> None:
-        """Take that question away; any other notice stays."""
-        with self._table.lock:
-            if self._table.question is KeyQuestion.POWER_OFF:
-                self._table.set_notice(None)
-                self._table.publish()
-
-    def power_off(self) -> None:
-        """Switch the machine off, where that question stands; else ask. A failure becomes the notice."""
-        with self._table.lock:
-            if self._table.question is not KeyQuestion.POWER_OFF:
-                self._ask_power_off()
-                self._table.publish()
-                return
-            try:
-                self._power_off()
-            except PegboardError as error:
-                self._table.set_notice(error.message)
-                self._table.publish()
-
-    def power_off_now(self) -> None:
-        """Switch the machine off, and say so on every display.
-
-        Raises:
-            NotStored: there is no switch, or the request could not be written.
-        """
-        with self._table.lock:
-            self._power_off()
-
-    def _ask_power_off(self) -> None:
-        self._table.inviting = False
-        if self.power.is_there:
-            self._table.set_notice(Message("key_power_question"), KeyQuestion.POWER_OFF)
-        else:
-            self._table.set_notice(Message("power_elsewhere"))
-
-    def _power_off(self) -> None:
-        """Displays say it before it is asked for: the stop may come at once."""
-        before, question = self._table.notice, self._table.question
-        self._table.inviting = False
-        self._table.set_notice(Message("power_switching"))
-        if self.power.is_there:
-            self._table.publish()
-        try:
-            self.power.request()
-        except PegboardError:
-            self._table.set_notice(before, question)
-            self._table.publish()
-            raise
 
 
 def _moved_error(sheet: Game, lane: int | None, base: int) -> Moved:

@@ -250,6 +250,8 @@ class Scoreboard(TableStatus):
             raise NotAllowed("director_match")
         if isinstance(command, Start) and command.house is not None and not director:
             raise NotAllowed("director_house")
+        if isinstance(command, Start) and not director:
+            table.require_next()
         resolved = table.session.resolve(table.for_who_waits(command), target)
         return _still_strict(command, resolved, table.game.rules), target
 

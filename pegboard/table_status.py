@@ -1,9 +1,16 @@
 """What a table shows beside its game: how one joins, devices, brightness, alarms."""
 
-from pegboard.core.view import Brightness, Device, Invitation
+from pegboard.core.match import Setup
+from pegboard.core.moves import Start
+from pegboard.core.referee.decide import decide
+from pegboard.core.view import Brightness, Device, EventNews, Invitation
+from pegboard.errors import NotStored
 from pegboard.live_table import LiveTable
 from pegboard.messages import Message
 from pegboard.storage.journal import Journal
+
+EVENT = "event"
+"""The source of games that a hub has seated."""
 
 
 class TableStatus:
@@ -34,6 +41,39 @@ class TableStatus:
         with self._table.lock:
             self._table.brightness = brightness
             self._table.publish()
+
+    def show_event(self, event: EventNews | None) -> None:
+        """Show the event that the table plays in; None where it plays in none."""
+        with self._table.lock:
+            self._table.event = event
+            self._table.publish()
+
+    def seat_pairing(self, setup: Setup | None) -> bool:
+        """Let a game of an event begin: now, where nothing is on the sheet, else next; None lets nobody wait for one.
+
+        Returns whether it is now. A game that is over stays until somebody begins the next one.
+
+        Raises:
+            RuleError: the players do not fit the rules.
+        """
+        table = self._table
+        with table.lock:
+            if setup is None:
+                table.waiting = None if table.waiting and table.waiting.pairing else table.waiting
+                return False
+            decide(table.game, Start(setup.rules, setup.players, setup.dealer, setup.format))
+            table.waiting = setup
+            if not table.game.entries and table.game.outcome is None:
+                self._start_pairing(setup)
+            table.publish()
+            return table.waiting is None
+
+    def _start_pairing(self, setup: Setup) -> None:
+        """Begin it; where that cannot be stored, it waits."""
+        try:
+            self._table.start_game(setup, EVENT)
+        except NotStored:
+            self._table.waiting = setup
 
     def raise_alarm(self, message: Message) -> None:
         """Show `message` on every display until a person dismisses it."""

@@ -72,7 +72,8 @@ class Keypad(Watchable):
         self._buses = buses
         # Its own electronics have debounced its contacts already, so no key of it has a lock-out.
         timing = replace(Timing.from_settings(settings.keys), lockout=0, late=0)
-        machine = KeyMachine(self._keys, timing, target.is_asking_new_game, target.is_asking_power_off)
+        asks = target.is_asking_new_game, target.is_asking_power_off
+        machine = KeyMachine(self._keys, timing, *asks, types_code=target.is_typing_code)
         self._key_thread = KeyThread(f"{self.name} keys", machine, target)
         self._wall = wall
         self._closing = threading.Event()

@@ -13,21 +13,20 @@ from typing import TypeAlias
 from hardware.key_roles_and_actions import (
     Action,
     AddKey,
+    Choose,
     DealKey,
     Dial,
     DigitKey,
     Drop,
     Enter,
     EnterKey,
-    ForgetTyped,
     Invite,
     KeyRole,
     PassDeal,
     Peg,
-    RefuseDigit,
     ReportStuck,
     ShortLongKey,
-    ShowTyped,
+    ShowChoice,
     Undo,
     UndoKey,
 )
@@ -36,9 +35,8 @@ from hardware.keys.debounce import Contact
 from hardware.keys.held_question import HeldQuestion, Topic
 from hardware.keys.key_state import KeyState
 from hardware.keys.timing import Nanoseconds, Timing
+from hardware.keys.typed_amount import TypedAmount
 from pegboard.core.rules import MOST_AT_ONCE
-
-MOST_DIGITS = len(str(MOST_AT_ONCE))
 
 _Due: TypeAlias = tuple[Nanoseconds, Callable[[Nanoseconds], list[Action]]]
 """When something falls due, and what is then done."""
@@ -53,16 +51,19 @@ class KeyMachine:
         timing: Timing,
         asks: Callable[[], bool] = lambda: True,
         asks_off: Callable[[], bool] = lambda: True,
+        types_code: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`asks` and `asks_off` say whether the table still asks for a new game, and whether to switch off."""
+        """`asks` and `asks_off` say whether the table still asks for a new game, and whether to switch off.
+
+        `types_code` says whether digits are those of an event's code.
+        """
         self._keys = {name: KeyState(name, role, Contact(timing.lockout)) for name, role in roles.items()}
         self._chord = Chord(self._keys.values())
         self._timing = timing
         self._now: Nanoseconds = 0
         self._dialling: int | None = None
         self._silent_at: Nanoseconds = 0
-        self._typed = ""
-        self._typed_until: Nanoseconds = 0
+        self._typed = TypedAmount(timing.typed, types_code)
         self._question = HeldQuestion({Topic.NEW_GAME: asks, Topic.POWER_OFF: asks_off})
 
     @property
@@ -133,8 +134,8 @@ class KeyMachine:
                 yield key.stuck_at, partial(self._report_stuck, key)
         if self._dialling is not None and not self._is_adding_long():
             yield self._silent_at, self._peg_dialled
-        if self._typed:
-            yield self._typed_until, self._forget_typed
+        if self._typed.text:
+            yield self._typed.until, self._typed.forget
         if self._question.topic is not None and not self._chord.held_undo() and not self._chord.is_under_way():
             yield self._question.until, self._cancel
 
@@ -176,7 +177,7 @@ class KeyMachine:
         if isinstance(key.role, UndoKey):
             key.hold_at = t_ns + self._timing.undo_hold
             return []
-        is_chord = isinstance(key.role, DealKey) and bool(self._chord.held_undo())
+        is_chord = isinstance(key.role, DealKey) and self._chord.takes_deal()
         if self._question.is_open() and not (is_chord and self._question.topic is Topic.POWER_OFF):
             key.spent = True
             return self._cancel()
@@ -200,9 +201,9 @@ class KeyMachine:
                 key.hold_at = t_ns + self._timing.long
                 return [] if lane == self._dialling or self._is_adding_long() else self._peg_dialled()
             case DigitKey(digit):
-                return self._type_digit(digit, t_ns)
+                return self._typed.type_digit(digit, t_ns)
             case EnterKey(lane):
-                return self._enter(lane)
+                return [Enter(lane, self._typed.pop())]
             case DealKey():
                 return self._deal(key, t_ns)
 
@@ -210,29 +211,21 @@ class KeyMachine:
         self._dialling, self._silent_at = lane, t_ns + self._timing.silence
         return [Dial(lane, points)]
 
-    def _type_digit(self, digit: int, t_ns: Nanoseconds) -> list[Action]:
-        text = f"{self._typed}{digit}"
-        self._typed_until = t_ns + self._timing.typed
-        if len(text) > MOST_DIGITS or int(text) > MOST_AT_ONCE:
-            return [RefuseDigit(text, int(self._typed))]
-        self._typed = text
-        return [ShowTyped(int(text))]
-
-    def _enter(self, lane: int) -> list[Action]:
-        typed, self._typed = self._typed, ""
-        return [Enter(lane, int(typed) if typed else None)]
-
     def _deal(self, deal: KeyState, t_ns: Nanoseconds) -> list[Action]:
         """DEAL passes the deal; pressed while UNDO is down it is a chord, which may be held, and neither does more."""
-        if not self._chord.held_undo():
+        if not self._chord.takes_deal():
             self._dialling = None
             return [PassDeal()]
-        self._chord.begin(deal, t_ns + self._timing.undo_hold)
-        return [] if self._question.is_open() else [Invite()]
+        taps = self._chord.begin(deal, t_ns + self._timing.undo_hold)
+        if self._question.is_open():
+            return []
+        return [Invite()] if taps == 1 else [ShowChoice(taps)]
 
     def _release(self, key: KeyState, t_ns: Nanoseconds) -> list[Action]:
-        was_short, breaks_chord = key.hold_at is not None, self._chord.release(key)
+        was_short, breaks_chord, taps = key.hold_at is not None, self._chord.release(key), self._chord.end(key)
         key.release()
+        if taps > 1 and not self._question.is_open():
+            return [Choose(taps)]
         if breaks_chord:
             return self._cancel() if self._question.is_open() else []
         if key.spent:
@@ -247,9 +240,8 @@ class KeyMachine:
     def _undo(self) -> list[Action]:
         if self._question.is_open():
             return self._cancel()
-        if self._typed:
-            self._typed = ""
-            return [ShowTyped(None)]
+        if self._typed.text:
+            return self._typed.drop()
         self._dialling = None
         return [Undo()]
 
@@ -259,6 +251,7 @@ class KeyMachine:
             case UndoKey():
                 return self._hold_undo(t_ns)
             case DealKey():
+                self._chord.taps = 0
                 return [self._question.hold(Topic.POWER_OFF, t_ns + self._timing.question)]
             case ShortLongKey(lane, _, points):
                 return self._add_long(key, lane, points, t_ns)
@@ -275,17 +268,12 @@ class KeyMachine:
         meant = self._question.hold(Topic.NEW_GAME, t_ns + self._timing.question)
         if self._question.topic is not None:
             return [meant]
-        typed: list[Action] = [ShowTyped(None)] if self._typed else []
-        self._dialling, self._typed = None, ""
-        return [*typed, meant]
+        self._dialling = None
+        return [*self._typed.drop(), meant]
 
     def _peg_dialled(self, _t_ns: Nanoseconds = 0) -> list[Action]:
         lane, self._dialling = self._dialling, None
         return [] if lane is None else [Peg(lane)]
-
-    def _forget_typed(self, _t_ns: Nanoseconds) -> list[Action]:
-        typed, self._typed = self._typed, ""
-        return [ForgetTyped(int(typed))]
 
     def _cancel(self, _t_ns: Nanoseconds = 0) -> list[Action]:
         self._chord.spend_undo()

@@ -20,6 +20,7 @@ from hardware.key_roles_and_actions import (
     AskPowerOff,
     CancelNewGame,
     CancelPowerOff,
+    Choose,
     Dial,
     Drop,
     Enter,
@@ -31,7 +32,9 @@ from hardware.key_roles_and_actions import (
     PowerOff,
     RefuseDigit,
     ReportStuck,
+    ShowChoice,
     ShowTyped,
+    TypeCodeDigit,
     Undo,
 )
 from hardware.keys.machine import KeyMachine
@@ -250,6 +253,12 @@ def dispatch(target: KeyTarget, action: Action) -> None:  # noqa: C901, PLR0912 
             target.deal()
         case Invite():
             target.invite()
+        case ShowChoice(taps):
+            target.show_choice(taps)
+        case Choose(taps):
+            target.choose(taps)
+        case TypeCodeDigit(digit):
+            target.type_code_digit(digit)
         case AskNewGame():
             target.ask_new_game()
         case NewGame():

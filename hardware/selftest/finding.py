@@ -40,7 +40,7 @@ class NullTarget:
         """It asks nothing."""
         return False
 
-    is_asking_power_off = is_asking_new_game
+    is_asking_power_off = is_typing_code = is_asking_new_game
 
     def __getattr__(self, _verb: str) -> Callable[..., None]:
         return lambda *_: None

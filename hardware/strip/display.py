@@ -7,6 +7,7 @@ from hardware.buses.spi_limits import CMDLINE, SPI_TRANSFER, bufsiz_for
 from hardware.interfaces import Buses, SpiBus
 from hardware.pin_assignment import check_strip
 from hardware.strip.apa102 import ClockedEncoding
+from hardware.strip.call_flash import due_s, flash_colours, flashes
 from hardware.strip.celebration import FRAME_S, Celebration, celebration_colours
 from hardware.strip.chips import LedChip, arrange_channels, led_chip
 from hardware.strip.current_limit import Milliamps, current, light, limit_current, refuse_small
@@ -88,8 +89,12 @@ class Strip:
         begun_s = self._clock()
         seconds = self._celebration.seconds(view, begun_s)
         shown = colours(view, places) if seconds is None else celebration_colours(view, places, seconds)
+        refresh_s = REFRESH_S if seconds is None else FRAME_S
+        if view.event is not None and flashes(view.event):
+            shown = flash_colours(shown, view.event, begun_s)
+            refresh_s = min(refresh_s, due_s(begun_s))
         self._send(shown, self._brightness(view.brightness.strip))
-        self.refresh_s = REFRESH_S if seconds is None else max(0.0, begun_s + FRAME_S - self._clock())
+        self.refresh_s = REFRESH_S if refresh_s == REFRESH_S else max(0.0, begun_s + refresh_s - self._clock())
 
     def darken(self) -> None:
         """Switch every LED off.

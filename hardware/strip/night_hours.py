@@ -9,7 +9,7 @@ Minutes: TypeAlias = int
 """Minutes since midnight."""
 
 
-class Night(NamedTuple):
+class NightHours(NamedTuple):
     """A night; one that ends when it begins never comes."""
 
     begins: Minutes
@@ -22,13 +22,13 @@ class Night(NamedTuple):
         return now >= self.begins or now < self.ends
 
 
-def night(begins: str, ends: str) -> Night:
+def night(begins: str, ends: str) -> NightHours:
     """The night from a time of day such as "22:00" until another; never, where it does not begin.
 
     Raises:
         DeviceError: one of them is no time of day.
     """
-    return Night(_minutes("night_from", begins), _minutes("night_until", ends)) if begins else Night(0, 0)
+    return NightHours(_minutes("night_from", begins), _minutes("night_until", ends)) if begins else NightHours(0, 0)
 
 
 def _minutes(setting: str, time: str) -> Minutes:

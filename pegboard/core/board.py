@@ -107,6 +107,7 @@ class Game:
         confirmed: the seats that have confirmed the result as it is.
         renamings: the names that were corrected, oldest first.
         dealer_said: whether somebody said who deals first when the game was started.
+        pairing: what an event calls the game, such as "club-night-7/r3:p1-p7"; empty for one of the players' own.
         positions: derived: `positions[n]` is the position after line n, `positions[0]` the start.
         former_course: the course of an earlier state of this sheet, as far as it was derived; it saves work.
     """
@@ -120,6 +121,7 @@ class Game:
     confirmed: tuple[Seat, ...] = ()
     renamings: tuple[Renaming, ...] = ()
     dealer_said: bool = False
+    pairing: str = ""
     positions: tuple[Position, ...] = field(default=(), compare=False, repr=False)
     former_course: Course | None = field(default=None, compare=False, repr=False)
     _rulings: tuple[tuple[int, Entry], ...] | None = field(default=None, init=False, compare=False, repr=False)

@@ -14,6 +14,9 @@ LAST_HOLE = GAME_HOLES[-1]
 GAME_ID = r"[A-Za-z0-9_-]{1,64}"
 """The id of a game."""
 
+PAIRING = r"[a-z0-9_-]{1,32}/[A-Za-z0-9_.:-]{1,64}"
+"""What an event calls a game: the id of the event, a slash, and the id of the pairing in it."""
+
 LINE_ID = r"[0-9]{1,9}"
 """The id of a line of the sheet, its number; no sheet comes near nine digits."""
 

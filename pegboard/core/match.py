@@ -71,11 +71,18 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Who plays what in the next game, and in a match of which format."""
+    """Who plays what in the next game, and in a match of which format.
+
+    Attributes:
+        dealer: the seat that deals first, where that is not left to the rules.
+        pairing: what an event calls the game, which then begins a match of its own; empty for one of the players' own.
+    """
 
     rules: Rules
     players: tuple[str, ...]
     format: str = OPEN
+    dealer: Seat | None = None
+    pairing: str = ""
 
 
 @dataclass(frozen=True, slots=True)

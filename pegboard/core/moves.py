@@ -69,6 +69,7 @@ class Start:
 
     `format` begins a match of that format; None goes on with the match on the table where players and rules stay.
     `house` are the house rules that change `rules`, such as `muggins=on`; None leaves them to the table.
+    `pairing` is what an event calls the game, after its own id and a slash; empty for a game of the players' own.
     """
 
     rules: Rules
@@ -76,6 +77,7 @@ class Start:
     dealer: Seat | None = None
     format: str | None = None
     house: tuple[str, ...] | None = None
+    pairing: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,7 @@ class Started:
     """A game has begun; `match` is the id of the match's first game, `replaces` that of the game given up for it.
 
     `note` says why that game was given up. `dealer_said`: whether somebody named the dealer, so that it was not left
-    to the table's policy.
+    to the table's policy. `pairing` is what an event calls the game, such as "club-night-7/r3:p1-p7", or empty.
     """
 
     rules: Rules
@@ -94,6 +96,7 @@ class Started:
     format: str = OPEN
     note: str = ""
     dealer_said: bool = False
+    pairing: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,6 +70,81 @@ class Alarm(NamedTuple):
     by_keys: bool = True
 
 
+class NextSeat(NamedTuple):
+    """Where a player of the game on the table goes after it.
+
+    Attributes:
+        name: the player's.
+        table: what the table is called; "" where no next game is known.
+        against: who plays there, too.
+        deals: whether the player deals first; None where the cards are cut.
+        stays: whether it is this table.
+    """
+
+    name: str
+    table: str = ""
+    against: str = ""
+    deals: bool | None = None
+    stays: bool = False
+
+
+CallFor: TypeAlias = Literal["judge", "director"]
+"""Who can be called to a table."""
+
+
+class Call(NamedTuple):
+    """A call of this table, until somebody comes or it is taken back; it is stored nowhere.
+
+    Attributes:
+        id: names it.
+        kind: who is called.
+        accepted: the names of those who come.
+        needed: how many are to come.
+    """
+
+    id: str
+    kind: CallFor
+    accepted: tuple[str, ...] = ()
+    needed: int = 1
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether enough people come."""
+        return len(self.accepted) >= self.needed
+
+
+class EventNews(NamedTuple):
+    """What the event that the table plays in says here now.
+
+    Attributes:
+        name: what the event is called.
+        table: what the table is called there.
+        round: the round of the game on the table, from 1, of `rounds`; 0 where it is no game of the event.
+        next: for each seat where its player goes, once the game is over and confirmed.
+        here: who plays at this table next, where they wait.
+        calls: who is called.
+        is_linked: whether the hub is reached.
+        result_url: an address with the code of the finished game, which has not reached the hub for a while; else "".
+        announcement: what the director says to all.
+    """
+
+    name: str
+    table: str
+    round: int = 0
+    rounds: int = 0
+    next: tuple[NextSeat, ...] = ()
+    here: tuple[str, ...] = ()
+    calls: tuple[Call, ...] = ()
+    is_linked: bool = True
+    result_url: str = ""
+    announcement: str = ""
+
+    @property
+    def is_calling(self) -> bool:
+        """Whether a call waits for somebody to come."""
+        return any(not call.is_answered for call in self.calls)
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """The newest state of the table.
@@ -88,6 +163,7 @@ class View:
         invitation: how one joins, while displays show it, else None.
         brightness: the brightness of the displays, where it has been chosen at the table.
         alarms: what nobody may overlook: first what lasts, then the newest.
+        event: the event that the table plays in, or None.
     """
 
     game: Game = field(default_factory=Game)
@@ -103,6 +179,7 @@ class View:
     invitation: Invitation | None = None
     brightness: Brightness = AS_SET
     alarms: tuple[Alarm, ...] = ()
+    event: EventNews | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from pegboard.core.phase_sentence import phase_sentence
 from pegboard.core.position import Phase
 from pegboard.core.rules import Rules
 from pegboard.core.sheet_lines_as_json import entries_since, round_probability
-from pegboard.core.view import Alarm, View
+from pegboard.core.view import Alarm, EventNews, View
 from pegboard.core.wire import Json
 from pegboard.messages import message_json
 
@@ -34,6 +34,9 @@ LONGEST_TROUBLE = 120
 
 LONGEST_ALARM = 300
 """The same of an alarm."""
+
+LONGEST_EVENT_TEXT, LONGEST_ANNOUNCEMENT = 48, 120
+"""The same of names of tables, players and the event, and of what a director says to all."""
 
 LIKELY = {Reason.PLAY: (1, 2, 3), Reason.HAND: (2, 4, 6, 8, 10, 12), Reason.CRIB: (2, 4, 6, 8)}
 """Usual amounts: 92 % of the points pegged in the play, 70 % of hands and 72 % of cribs that score at all."""
@@ -68,6 +71,8 @@ def snapshot(view: View) -> Json:
         "devices": list(_devices(view)),
         "alarms": list(_alarms(view)),
     }
+    if view.event is not None:
+        values["event"] = _event_state(view.event)
     counted = {name: value for name, value in values.items() if value is not None or name != "notice_message"}
     return values | {"entries": list(_newest(game, MOST_BYTES - _bytes(counted | {"entries": []})))}
 
@@ -112,6 +117,30 @@ def _alarms(view: View) -> Iterator[Json]:
         yield whole
 
 
+def _event_state(event: EventNews) -> Json:
+    """What the event says at this table; a table without one has nothing of it."""
+    return {
+        "name": _cut(event.name, LONGEST_EVENT_TEXT),
+        "table": _cut(event.table, LONGEST_EVENT_TEXT),
+        "round": event.round or None,
+        "rounds": event.rounds or None,
+        "next": [
+            {"table": _cut(seat.table, LONGEST_EVENT_TEXT) or None, "against": _cut(seat.against, LONGEST_EVENT_TEXT)}
+            | {"deals": seat.deals, "stays": seat.stays}
+            for seat in event.next
+        ],
+        "here": [_cut(name, LONGEST_EVENT_TEXT) for name in event.here],
+        "calls": [
+            {"for": call.kind, "needed": call.needed}
+            | {"accepted": [_cut(name, LONGEST_EVENT_TEXT) for name in call.accepted[: call.needed]]}
+            for call in event.calls
+        ],
+        "linked": event.is_linked,
+        "unsent": bool(event.result_url),
+        "announcement": _cut(event.announcement, LONGEST_ANNOUNCEMENT),
+    }
+
+
 def alarm_json(alarm: Alarm) -> Json:
     """An alarm in full."""
     told = {"id": alarm.id, "text": str(alarm.message), "message": message_json(alarm.message)}
@@ -138,7 +167,8 @@ def _id_or_none(line: int | None) -> str | None:
 
 def _game_state(view: View) -> Json:
     game, at, rules = view.game, view.game.standing, view.game.rules
-    return {
+    pairing = {"pairing": game.pairing} if game.pairing else {}
+    return pairing | {
         "id": view.id,
         "variant": rules.variant,
         "game_hole": rules.game_hole,
@@ -214,8 +244,13 @@ def _lane_state(view: View, lane: int) -> Json:
 
 
 def _likely(game: Game, lane: int) -> Json | None:
-    """What a lane most likely pegs next, and for what; None where it is not its turn, or nothing can be known."""
+    """What a lane most likely pegs next, and for what; None where it is not its turn, or nothing can be known.
+
+    In a game of an event nobody is told what is likely.
+    """
     at, rules = game.standing, game.rules
+    if game.pairing:
+        return None
     match at.phase:
         case Phase.PLAY | Phase.CUT:
             why, turns = Reason.PLAY if rules.seats > 1 else Reason.HAND, {lane}

@@ -66,7 +66,7 @@ _KEYS = {
 }
 """For each event its fields, and how its body calls them: `from` is a word of Python."""
 
-_LEFT_OUT: dict[str, Any] = {"note": "", "dealer_said": False, "midway": False}
+_LEFT_OUT: dict[str, Any] = {"note": "", "dealer_said": False, "midway": False, "pairing": ""}
 """Values that no body tells, because they are what it lacks."""
 
 

@@ -7,7 +7,8 @@ from pegboard.core.board import Game
 from pegboard.core.phase_sentence import is_dealer_known, to_count
 from pegboard.core.position import Lane
 from pegboard.core.rules import STREET
-from pegboard.core.view import View
+from pegboard.core.sentence_parts import join_names
+from pegboard.core.view import Call, EventNews, NextSeat, View
 from pegboard.messages import capitalize
 
 COLOURS = ("#58B4EE", "#F5BC3D", "#3CCB9F")
@@ -22,6 +23,7 @@ def draw(view: View, most: int | None = None) -> Group:
     lanes = range(view.game.rules.lanes)
     heads = [_head(view, lane) for lane in lanes]
     said = [*(alarm.message for alarm in view.alarms), *([view.notice] if view.notice else [])]
+    said += [] if view.event is None else event_sentences(view.event)
     notes = [Text(capitalize(sentence), style="bold reverse") for sentence in said]
     room = None if most is None else most - len(heads) - 1 - len(notes)
     rows = [_street(view, lane, first) for first in _streets(view, room) for lane in _order(lanes, first)]
@@ -109,3 +111,32 @@ def _hole(pegs: Lane, lane: int, hole: int) -> Text:
     if 0 < hole < pegs.rear:
         return Text("━", COLOURS[lane])
     return Text("·", "dim")
+
+
+# --- the event ---
+
+
+def event_sentences(event: EventNews) -> list[str]:
+    """What the event says at this table, in English."""
+    of = f" of {event.rounds}" if event.rounds else ""
+    said = [f"{event.name}, table {event.table}{f', round {event.round}{of}' if event.round else ''}"]
+    said += [_said_of_call(call) for call in event.calls]
+    said += [_said_of_seat(seat) for seat in event.next]
+    said += [f"next at this table: {join_names(event.here)}"] if event.here else []
+    said += [event.announcement] if event.announcement else []
+    said += [] if event.is_linked else ["the hub is not reached; the table plays on"]
+    return said + ([f"the result has not reached the hub: {event.result_url}"] if event.result_url else [])
+
+
+def _said_of_call(call: Call) -> str:
+    who = {"judge": "a judge", "director": "the director"}[call.kind]
+    if call.is_answered:
+        return f"{join_names(call.accepted)} {'comes' if len(call.accepted) == 1 else 'come'}"
+    return f"{who} is called" + (f"; {join_names(call.accepted)} comes" if call.accepted else "")
+
+
+def _said_of_seat(seat: NextSeat) -> str:
+    if not seat.table:
+        return f"{seat.name}: no next game is known"
+    deals = {True: ", and deals first", False: ", who deals first", None: ""}[seat.deals]
+    return f"{seat.name}: next {'here, ' if seat.stays else ''}table {seat.table}, against {seat.against}{deals}"

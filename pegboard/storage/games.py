@@ -239,6 +239,7 @@ def _list_item(row: sqlite3.Row, sheet_of: Callable[[str], Game]) -> Json:
 def _game_detail(sheet: Game) -> Json:
     found, rules = figures(sheet), sheet.rules
     return {
+        "pairing": sheet.pairing or None,
         "game_hole": rules.game_hole,
         "skunk_lines": list(rules.skunk_lines),
         "rules": view_as_json.rules_state(rules) | {"confirm": rules.confirm},

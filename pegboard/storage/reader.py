@@ -8,7 +8,7 @@ from typing import Any
 
 from pegboard.errors import JournalError
 from pegboard.storage.chain_check import broken_rows
-from pegboard.storage.event_row import EVENTS_OF_GAME, EventRow, select_rows
+from pegboard.storage.event_row import COLUMNS, EVENTS_OF_GAME, EventRow, select_rows
 from pegboard.storage.newer_journal import refuse_newer
 from pegboard.storage.recovery.verified_file import limit_cache, read_only
 from pegboard.storage.schema import FILE, remedy
@@ -47,6 +47,38 @@ class JournalReader:
     def rows_after(self, number: int, up_to: int) -> list[EventRow]:
         """The events after number `number` up to number `up_to`, in their order."""
         return list(select_rows(self._db, "WHERE id > ? AND id <= ?", number, up_to))
+
+    def first_event(self, game: str) -> int:
+        """The number of the first event of a game; 0 where there is no such game."""
+        return self.number("SELECT coalesce(max(started), 0) FROM game WHERE id = ?", (game,))
+
+    def epochs_of_games(self, since: int) -> list[str]:
+        """The epochs of the events of games that were begun here after event `since`, in the order of the events."""
+        query = f"SELECT epoch FROM event WHERE id > ? AND {_OF_LATER_GAMES} GROUP BY epoch ORDER BY min(id)"  # noqa: S608 - ours
+        return [str(row[0]) for row in self.select(query, (since, since))]
+
+    def count_of_games(self, since: int, epoch: str, after: int) -> int:
+        """How many events of those games and that epoch there are after event `after`."""
+        query = f"SELECT count(*) FROM event WHERE id > ? AND epoch = ? AND {_OF_LATER_GAMES}"  # noqa: S608 - ours
+        return self.number(query, (max(since, after), epoch, since))
+
+    def rows_of_games(self, since: int, epoch: str, after: int, most: int) -> list[tuple[EventRow, str]]:
+        """The first `most` of them in their order, each with its link in the hash chain."""
+        where = f"WHERE id > ? AND epoch = ? AND {_OF_LATER_GAMES} ORDER BY id LIMIT ?"
+        query = f"SELECT {COLUMNS}, chain FROM event {where}"  # noqa: S608 - ours
+        found = self.select(query, (max(since, after), epoch, since, most))
+        return [(EventRow(*row[:-1]), row[-1]) for row in map(tuple, found)]
+
+    def link(self, number: int, epoch: str) -> str | None:
+        """The link of an event in the hash chain, "" for number 0; None where that epoch has no such event."""
+        if number == 0:
+            return ""
+        found = self.select("SELECT chain FROM event WHERE id = ? AND epoch = ?", (number, epoch))
+        return str(found[0][0]) if found else None
+
+
+_OF_LATER_GAMES = "game IN (SELECT id FROM game WHERE started > ? AND NOT imported)"
+"""The condition that an event is of a game that was begun here after some event, as SQL."""
 
 
 @contextlib.contextmanager

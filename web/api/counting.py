@@ -8,15 +8,17 @@ from marshmallow import Schema, fields, validate
 from pegboard.core.cards.pack import RANKS, Kind
 from pegboard.core.cards.show import ALL_FIVE
 from pegboard.core.rules import CRIB_FLUSHES
+from web.access import sessions
 from web.api.contract.documented_endpoints import ANY_REFUSALS, DocumentedBlueprint, Parameter, ResponseDoc
 from web.api.contract.schema_fields import boolean, integer, integers, quote, string, unknown_field
 from web.api.contract.strict_json import json_response
 from web.api.count_answers import count_by_cards, count_by_ranks, count_values, play_so_far, play_values
+from web.api.program_parts import parts
 from web.http.problems import Problem
 
 counting = DocumentedBlueprint("counting", "The core counts for whoever asks.")
 
-REFUSES = (*ANY_REFUSALS, "shape", "rule")
+REFUSES = (*ANY_REFUSALS, "shape", "rule", "role")
 
 
 def _one_of(numbers: Iterable[int], sentence: str) -> Parameter:
@@ -156,6 +158,7 @@ def count() -> Response:
 
     Ranks are enough for most; which questions about suits they leave open is told, and counted as answered.
     """
+    _refuse_in_event()
     query = _query(COUNT_QUERY, "a count")
     starter = query.get("starter")
     crib, nobs = bool(_choice(query, "crib", COUNT_QUERY)), _choice(query, "nobs", COUNT_QUERY)
@@ -182,10 +185,22 @@ def play() -> Response:
 
     The count to thirty-one, whose turn it is, what every card has scored, and what cannot be laid now.
     """
+    _refuse_in_event()
     query = _query(PLAY_QUERY, "a play")
     players, held = _choice(query, "players", PLAY_QUERY) or 2, _choice(query, "held", PLAY_QUERY) or 4
     dealer = _choice(query, "dealer", PLAY_QUERY) or 0
     return json_response(play_values(*play_so_far(players, dealer, held, query.get("laid", ""))))
+
+
+def _refuse_in_event() -> None:
+    """While a game of an event is played, its players count by themselves.
+
+    Raises:
+        Problem: 403, one is, and no director asks.
+    """
+    game = parts().scoreboard.view.game
+    if game.pairing and game.outcome is None and not sessions.is_director(request):
+        raise Problem(403, "role", "card_in_event")
 
 
 def _query(known: Iterable[str], what: str) -> dict[str, str]:

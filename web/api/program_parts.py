@@ -11,6 +11,7 @@ from flask import current_app
 from pegboard.config import Settings
 from pegboard.devices.brightness import BrightnessControl
 from pegboard.devices.health_registry import Devices
+from pegboard.event_table.event_table import EventTable
 from pegboard.install.versions.director_updates import DirectorUpdates
 from pegboard.scoreboard import Scoreboard
 
@@ -61,10 +62,14 @@ class Service:
         brightness: BrightnessControl,
         updates: DirectorUpdates | None = None,
         stalls: Callable[[], list[dict[str, Any]]] = list,
+        event: EventTable | None = None,
     ) -> None:
-        """`viewers` counts the open event streams, `stalls` tells what has stalled; the uptime runs from now on."""
+        """`viewers` counts the open event streams, `stalls` tells what has stalled; the uptime runs from now on.
+
+        `event` is the table's part in events; None where it can have none.
+        """
         self.devices, self.viewers, self.brightness, self.updates = devices, viewers, brightness, updates
-        self.stalls = stalls
+        self.stalls, self.event = stalls, event
         self.version = version("pegboard")
         self._clock, self._started_s = clock, clock()
 

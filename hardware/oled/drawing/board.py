@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from PIL import Image, ImageDraw
 
 from hardware.oled.drawing import banner, font, pegs_in_holes, pegs_on_lines, score_block
+from hardware.oled.drawing.event.event_screen import call_text
 from hardware.oled.drawing.layout import BoardLayout, game_hole
 from pegboard.core.position import Lane
 from pegboard.core.view import Device, View
@@ -23,6 +24,8 @@ def draw(view: View, layout: BoardLayout) -> Image.Image:
         banner.draw(image, view.notice, layout.banner)
     elif view.alarms:
         banner.draw_alarms(image, view.alarms, layout.banner)
+    elif view.event is not None and view.event.calls:
+        banner.draw(image, call_text(view.event), layout.banner)
     return image
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from PIL import Image
 
 from hardware.oled.drawing import board, game_over_screen, join_screen, layout_far, layout_streets
+from hardware.oled.drawing.event import event_screen
 from hardware.oled.drawing.layout import LARGE, SMALL
 from hardware.oled.drawing.score_block import LURCH, SKUNK
 from pegboard.core.view import View
@@ -43,12 +44,14 @@ def draw(view: View, style: Style = Style(), *, ending: bool = False) -> Image.I
     Args:
         view: what to draw.
         style: the size and the layout.
-        ending: whether a finished game shows who has won instead of the board.
+        ending: whether a finished game shows who has won instead of the board, or of what an event shows then.
     """
     if view.invitation is not None and not view.alarms:
         return join_screen.draw(view.invitation, style.size).copy()
     if ending and view.game.outcome is not None and view.notice is None:
         return game_over_screen.draw(view, style.size)
+    if view.event is not None and event_screen.is_wanted(view):
+        return event_screen.draw(view, style.size)
     rules = view.game.rules
     letter = LURCH if rules.lurch else SKUNK
     layout = LAYOUTS[style.layout](style.size, len(view.game.lanes), rules.game_hole, rules.skunk_lines, letter)

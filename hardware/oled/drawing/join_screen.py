@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from PIL import Image, ImageOps
+from PIL import Image
 
 from hardware.oled.drawing import font, lowercase_letters
+from hardware.oled.drawing.event import qr_square
 from hardware.oled.track_in_pixels import Pixel
 from pegboard.core.view import Invitation
 
@@ -25,12 +26,6 @@ ONLY_HERE = ("OPEN IT HERE", "ONLY THIS MACHINE REACHES")
 ELSEWHERE = "THE TERMINAL TELLS HOW TO LET THEM IN"
 """Where a command is longer than the panel."""
 
-MODULE = 2
-"""Pixels of a module of the code; with one, no phone reads it."""
-
-QUIET = 3
-"""Pixels of light round the code, at least; it gets as many as the panel has rows for."""
-
 MARGIN = 4
 """Columns from the code to the letters."""
 
@@ -47,12 +42,12 @@ def draw(invitation: Invitation, size: Pixel) -> Image.Image:
 
 
 def _draw_joining(url: str, size: Pixel) -> Image.Image:
-    modules = _modules(url)
     side = size[1]
-    if len(modules) * MODULE + 2 * QUIET > side:
+    code = qr_square.draw(url, side)
+    if code is None:
         return _draw_address(_address(url), size)
     image = Image.new("1", size)
-    image.paste(_draw_code(modules, side), (0, 0))
+    image.paste(code, (0, 0))
     lines = [*_wrap(ASK.split(), size[0] - side - MARGIN), "", *_break_address(_address(url), size[0] - side - MARGIN)]
     top = (side - len(lines) * (font.HEIGHT + 2)) // 2
     for number, line in enumerate(lines):
@@ -86,23 +81,6 @@ def _fits(pictures: list[Image.Image], size: Pixel) -> bool:
     """Whether these lines have room, closer together if need be."""
     high = sum(picture.height + CLOSE for picture in pictures) - CLOSE
     return high <= size[1] and max(picture.width for picture in pictures) <= size[0]
-
-
-def _modules(url: str) -> list[bytearray]:
-    """The code's modules, 1 for dark. Capitals make it smaller; hosts and schemes do not mind."""
-    import segno  # noqa: PLC0415 - only when a code is shown
-
-    return list(segno.make_qr(url.upper(), error="m").matrix)
-
-
-def _draw_code(modules: list[bytearray], side: int) -> Image.Image:
-    """The code in the middle of a light square."""
-    image = Image.new("1", (side, side), 1)
-    code = Image.new("1", (len(modules), len(modules)))
-    code.putdata([255 * (not dark) for row in modules for dark in row])
-    edge = (side - len(modules) * MODULE) // 2
-    image.paste(ImageOps.scale(code, MODULE, Image.Resampling.NEAREST), (edge, edge))
-    return image
 
 
 def _address(url: str) -> str:

@@ -61,6 +61,7 @@ class BurnIn:
             view.invitation is None,
             view.brightness,
             view.alarms,
+            view.event,
         )
         if news != self._news:
             self._news, self._news_s = news, now_s

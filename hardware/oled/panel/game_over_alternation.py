@@ -26,7 +26,8 @@ class GameOverAlternation:
         end = None if view.game.outcome is None else (view.epoch, view.id, view.revision)
         if end != self._of:
             self._of, self._since_s = end, now_s
-        interrupted = view.notice is not None or view.invitation is not None or any(view.dialled)
+        is_calling = view.event is not None and view.event.is_calling
+        interrupted = view.notice is not None or view.invitation is not None or any(view.dialled) or is_calling
         passed_s = now_s - self._since_s
         self.shown = end is not None and not interrupted and passed_s < LASTING_S and passed_s // TURN_S % 2 == 0
 

@@ -80,7 +80,8 @@ def apply(game: Game, event: Event, origin: Origin = UNKNOWN_ORIGIN) -> Game:
             return replace(game, confirmed=(*game.confirmed, seat), undone=())
         case Started():
             touches = ((),) * event.rules.lanes
-            return Game(event.rules, event.players, event.dealer, touches=touches, dealer_said=event.dealer_said)
+            said, pairing = event.dealer_said, event.pairing
+            return Game(event.rules, event.players, event.dealer, touches=touches, dealer_said=said, pairing=pairing)
         case Abandoned():
             return game
         case Renamed():
@@ -230,6 +231,7 @@ def _with_line(
         confirmed=game.confirmed if game.confirmed and _same_result(before, after) else (),
         renamings=game.renamings,
         dealer_said=game.dealer_said,
+        pairing=game.pairing,
         positions=positions,
         former_course=game.known_course,
     )

@@ -47,7 +47,8 @@ def start(game: Game, asked: Start) -> Started:
         require_seat(rules, asked.dealer)
     if asked.format is not None:
         read_format(asked.format)
-    return Started(rules, names, asked.dealer or 0, format=asked.format or OPEN, dealer_said=asked.dealer is not None)
+    dealer, said, form = asked.dealer or 0, asked.dealer is not None, asked.format or OPEN
+    return Started(rules, names, dealer, format=form, dealer_said=said, pairing=asked.pairing)
 
 
 @decides(Rename)

@@ -55,7 +55,7 @@ def command_behind(game: Game, event: Event) -> Command:  # noqa: PLR0911 - a ta
     """The command that `event` came of."""
     match event:
         case Started(rules, players, dealer):
-            return Start(rules, players, dealer, event.format)
+            return Start(rules, players, dealer, event.format, pairing=event.pairing)
         case Scored(why=Reason.PENALTY, seat=int(seat)):
             return Penalize(event.points, seat, event.note)
         case Scored(lane, points, seat, why):

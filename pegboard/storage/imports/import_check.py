@@ -6,7 +6,7 @@ from typing import Any
 
 from pegboard.core import wire
 from pegboard.core.board import Game, Origin
-from pegboard.core.command_fields import GAME_ID
+from pegboard.core.command_fields import GAME_ID, PAIRING
 from pegboard.core.moves import Abandoned, Event, Renamed, Scored, Started
 from pegboard.core.naming.player_names import LONGEST_NOTE
 from pegboard.core.referee.decide import apply
@@ -181,6 +181,7 @@ def _check_start(event: Started) -> None:
         "import_replaces": is_text(event.replaces, f"({GAME_ID})?"),
         "import_note": is_words(event.note, LONGEST_NOTE),
         "import_dealer_said": type(event.dealer_said) is bool,
+        "import_pairing": is_text(event.pairing, f"({PAIRING})?"),
     }
     for key, is_right in checks.items():
         if not is_right:

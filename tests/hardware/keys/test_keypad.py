@@ -22,10 +22,13 @@ class KeyTarget:
 
     def __init__(self):
         self.done = queue.SimpleQueue()
-        self.question_stands = True
+        self.question_stands, self.types_code = True, False
 
     def is_asking_new_game(self):
         return self.question_stands
+
+    def is_typing_code(self):
+        return self.types_code
 
     def __getattr__(self, verb):
         return lambda *arguments: self.done.put((verb, *arguments))

@@ -12,6 +12,7 @@ from hardware.key_roles_and_actions import (
     AskPowerOff,
     CancelNewGame,
     CancelPowerOff,
+    Choose,
     DealKey,
     Dial,
     DigitKey,
@@ -27,6 +28,7 @@ from hardware.key_roles_and_actions import (
     RefuseDigit,
     ReportStuck,
     ShortLongKey,
+    ShowChoice,
     ShowTyped,
     Undo,
     UndoKey,
@@ -558,12 +560,14 @@ def test_deal_pressed_while_undo_is_down_invites_and_neither_acts_otherwise(any_
     assert any_hand.wait(60_000) == [(1000, Invite())]
 
 
-def test_deal_pressed_again_while_undo_is_still_down_is_a_deal(any_hand):
+def test_deal_pressed_again_while_undo_is_still_down_chooses_and_undo_let_go_decides(any_hand):
     any_hand.edge(0, "undo", True)
-    any_hand.press(500, "deal")
-    any_hand.press(1500, "deal")
+    for ms in (500, 1500, 2000):
+        any_hand.press(ms, "deal")
     any_hand.edge(2500, "undo", False)
-    assert any_hand.wait(60_000) == [(500, Invite()), (1500, PassDeal())]
+    any_hand.press(3000, "deal")
+    said = [(500, Invite()), (1500, ShowChoice(2)), (2000, ShowChoice(3)), (2500, Choose(3)), (3000, PassDeal())]
+    assert any_hand.wait(60_000) == said
 
 
 def test_deal_is_no_chord_with_an_undo_key_that_is_stuck(any_hand):

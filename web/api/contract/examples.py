@@ -180,6 +180,8 @@ REFUSALS: dict[str, tuple[int, Message]] = {
     "no_device": (404, Message("no_such_device", device='"9f2c07d1e4b85a36"')),
     "no_switch": (404, Message("power_elsewhere")),
     "no_versions": (404, Message("not_from_package")),
+    "no_event": (404, Message("event_none")),
+    "no_result": (404, Message("result_code_none", game="5b0e7c1f92aa")),
     "too_slow": (408, Message("too_slow", seconds=5)),
     "moved": (409, Message("moved_lane", name="Ann", hole=69)),
     "other_game": (409, Message("other_game", game="5b0e7c1f92aa", running="77d03a9e10c4")),

@@ -154,6 +154,7 @@ class PlayedSchema(CardSchema):
     epoch = string("the journal's own mark")
     revision = integer("the board's: the number of the newest event")
     revisions = integers("by lane, for the `base` of a correction")
+    pairing = string("what an event calls it, after the event's id and a slash, or null", allow_none=True)
     game_hole = integer("the hole that wins")
     skunk_lines = integers("the last holes of a skunked loser, highest first")
     rules = fields.Nested(PlayedRulesSchema, required=True)
@@ -204,6 +205,7 @@ A_GAME = A_CARD | {
     "epoch": STATE["epoch"],
     "revision": STATE["revision"],
     "revisions": [31, 28],
+    "pairing": "club-night-7/r3:p1-p7",
     "game_hole": 121,
     "skunk_lines": [90, 60],
     "rules": STATE["game"]["rules"] | {"confirm": False},

@@ -5,7 +5,16 @@ from marshmallow import fields, validate
 from pegboard.core.position import Phase
 from pegboard.core.rules import FirstDeal, HeelsLimit, OverpegAward
 from web.api.contract.entries import EntrySchema
-from web.api.contract.schema_fields import ResponseSchema, boolean, decimal, integer, integers, list_of, string
+from web.api.contract.schema_fields import (
+    ResponseSchema,
+    boolean,
+    decimal,
+    integer,
+    integers,
+    list_of,
+    string,
+    strings,
+)
 
 
 class UsualPenaltySchema(ResponseSchema):
@@ -54,6 +63,9 @@ class GameSchema(ResponseSchema):
     """
 
     id = fields.String(required=True)
+    pairing = string(
+        "what the event calls it, after the event's id and a slash, where it is a game of one", required=False
+    )
     variant = fields.String(required=True)
     game_hole = fields.Integer(required=True)
     skunk_lines = integers("the last holes of a skunked loser, highest first")
@@ -168,6 +180,44 @@ class AlarmSchema(ResponseSchema):
     director = boolean("whether only a director may dismiss it: in a strict game, where it may have cost scores")
 
 
+class NextSeatSchema(ResponseSchema):
+    """Where the player of a seat goes for the next game."""
+
+    table = string("what the table is called; null where no next game is known", allow_none=True)
+    against = string("the name of who plays there, too")
+    deals = fields.Boolean(
+        required=True,
+        allow_none=True,
+        metadata={"description": "whether the player deals first; null where the cards are cut"},
+    )
+    stays = boolean("whether it is this table")
+
+
+class CallSchema(ResponseSchema):
+    """A call of this table."""
+
+    kind = fields.String(
+        data_key="for", required=True, validate=validate.OneOf(("judge", "director")), metadata={"description": "who"}
+    )
+    needed = integer("how many are to come")
+    accepted = strings("the names of those who come")
+
+
+class EventSchema(ResponseSchema):
+    """The event that the table plays in."""
+
+    name = string("what it is called")
+    table = string("what this table is called there")
+    round = integer("the round of the game on the table; null where that is no game of the event", allow_none=True)
+    rounds = integer("how many rounds there are; null where that is not known", allow_none=True)
+    next = list_of(NextSeatSchema, "for each seat, once the game is over and confirmed; else empty")
+    here = strings("the names of those who play at this table next, where they wait")
+    calls = list_of(CallSchema, "who is called to this table")
+    linked = boolean("whether the hub is reached")
+    unsent = boolean("whether the finished game has not reached the hub for a while: its code can be carried there")
+    announcement = string("what the director says to all, or empty; it may be cut short here")
+
+
 class StateSchema(ResponseSchema):
     """The whole state of the table."""
 
@@ -202,6 +252,9 @@ class StateSchema(ResponseSchema):
         metadata={"description": "every display and input, those in trouble first, as far as they fit"},
     )
     alarms = list_of(AlarmSchema, "what nobody may overlook: first what lasts, then the newest, as far as they fit")
+    event = fields.Nested(
+        EventSchema, required=False, metadata={"description": "the event that the table plays in, if any"}
+    )
 
 
 class SheetSchema(ResponseSchema):

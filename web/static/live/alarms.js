@@ -5,7 +5,7 @@ import { laneSign } from "../board/shapes.js";
 import { asSentence, fetchJson, html, languageOf, loadTexts, openDialog, postJson, quote, t, translate, write } from "../lib/browser.js";
 import { entryText, isRuling, isScore } from "../words/state.js";
 import { sendCommand } from "./command_queue.js";
-import { keepGames, recallGames } from "./seen_lines.js";
+import { keepGames, makeRoom, recallGames } from "./seen_lines.js";
 import { Role } from "./table_stream.js";
 
 await loadTexts("alarm_words");
@@ -111,7 +111,7 @@ export class AlarmStrip {
     document.head.append(html("link", { rel: "stylesheet", href: new URL("alarms.css", import.meta.url).pathname }));
     document.body.prepend(this.#node);
     this.#role.follow(() => this.#draw());
-    new ResizeObserver(() => this.#makeRoom()).observe(this.#node);
+    new ResizeObserver(makeRoom).observe(this.#node);
   }
 
   show() {
@@ -121,14 +121,6 @@ export class AlarmStrip {
     this.#loss = loss;
     this.#draw();
     this.#look();
-  }
-
-  /** Pages that do not scroll are so much less high. */
-  #makeRoom() {
-    const { style } = document.documentElement;
-    const { height } = this.#node.getBoundingClientRect();
-    if (height) style.setProperty("--whole", `calc(${CSS.supports("height", "100dvh") ? "100dvh" : "100vh"} - ${Math.ceil(height)}px)`);
-    else style.removeProperty("--whole");
   }
 
   // What was seen and is lost.
@@ -187,7 +179,7 @@ export class AlarmStrip {
     this.#node.replaceChildren(...rows, ...alone, this.#said);
     this.#node.querySelectorAll("button")[held]?.focus({ preventScroll: true });
     this.#node.hidden = !rows.length && !alone.length;
-    this.#makeRoom();
+    makeRoom();
   }
 
   #row({ id, text, message, lasts, director }, isLast) {

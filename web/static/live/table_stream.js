@@ -260,7 +260,7 @@ export function followTable(table, show) {
     byId("link").parentElement.className = `link ${link}`;
   });
   showDeviceTrouble(table.state);
-  setTimeout(showAlarms, table.state.alarms.length ? 0 : NOTED, table, table.state);
+  setTimeout(showAlarms, table.state.alarms.length || table.state.event ? 0 : NOTED, table, table.state);
   show(table.state, { before: table.state, live: false, said: false });
   table.open();
 }

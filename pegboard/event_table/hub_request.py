@@ -1,0 +1,73 @@
+"""Hands a code in at a hub: one request over HTTP, which never takes longer than a person waits."""
+
+import json
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from pegboard.event_table.join_answer import JoinAnswer, read_answer
+from pegboard.event_table.join_text import HOST, JoinAddress, JoinError
+
+TIMEOUT_S = 6.0
+"""Seconds in which a hub answers."""
+
+MOST_BYTES = 100_000
+"""Bytes of an answer."""
+
+Post: TypeAlias = Callable[[str, dict[str, Any]], tuple[int, object]]
+"""Posts values as JSON to an address, and gives the status and the values of the answer. Raises `OSError`."""
+
+
+def hand_in(address: JoinAddress, table: str, post: Post) -> JoinAnswer:
+    """The place of the table that calls itself `table`, by the code.
+
+    Raises:
+        JoinError: nobody answers, or the hub refuses.
+    """
+    try:
+        status, values = post(f"{address.hub}/join", {"code": address.code, "name": table})
+    except OSError as error:
+        if not address.is_known:
+            raise JoinError("event_no_hub", host=HOST) from error
+        raise JoinError("event_unreachable", hub=address.hub, error=_reason(error)) from error
+    return read_answer(status, values, address)
+
+
+def post_json(url: str, values: dict[str, Any]) -> tuple[int, object]:
+    """Post values as JSON, through no proxy; the status, and the values of the answer, None where they are no JSON.
+
+    Raises:
+        OSError: nobody answers, or not in time.
+    """
+    import http.client  # noqa: PLC0415 - no start waits for them
+    import urllib.error  # noqa: PLC0415
+    import urllib.request  # noqa: PLC0415
+
+    class NoRedirect(urllib.request.HTTPRedirectHandler):
+        """A code is handed in where it was said, and nowhere else."""
+
+        def redirect_request(self, *_: Any) -> None:
+            """None: the redirection is the answer."""
+
+    head = {"Content-Type": "application/json", "Accept": "application/json"}
+    request = urllib.request.Request(url, json.dumps(values).encode(), head)  # noqa: S310 - `join_text` knows http alone
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), NoRedirect())
+    try:
+        with opener.open(request, timeout=TIMEOUT_S) as answer:
+            return answer.status, _json_of(answer.read(MOST_BYTES + 1))
+    except urllib.error.HTTPError as refusal:
+        with refusal:
+            return refusal.code, _json_of(refusal.read(MOST_BYTES + 1))
+    except (http.client.HTTPException, UnicodeError, ValueError) as error:
+        raise OSError(str(error) or type(error).__name__) from error
+
+
+def _json_of(content: bytes) -> object:
+    try:
+        return None if len(content) > MOST_BYTES else json.loads(content)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _reason(error: OSError) -> str:
+    inner = getattr(error, "reason", error)
+    return getattr(inner, "strerror", None) or str(inner) or type(inner).__name__

@@ -1,0 +1,77 @@
+"""What people type or scan to join an event: a code of six digits, alone or with the address of the hub. Pure."""
+
+import re
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from pegboard.errors import PegboardError
+
+CODE = re.compile(r"\d{6}")
+
+LONGEST = 300
+"""Letters of what is typed."""
+
+PLACE = re.compile(r"(?P<scheme>https?://)?(?P<host>[^/\s]+)(?:/t)?[/\s]+(?P<code>[\d\s-]+)/?", re.IGNORECASE)
+"""An address of a hub, and after it a code."""
+
+HOST = "pegboard-hub.local"
+
+USUAL_HUB = f"http://{HOST}:8080"
+"""Where a hub is looked for that nobody has named: a machine of that name tells it on its network (multicast DNS)."""
+
+
+class JoinError(PegboardError):
+    """The event could not be joined, and the table is as it was."""
+
+    code = "event"
+
+
+@dataclass(frozen=True, slots=True)
+class JoinAddress:
+    """Where a code is handed in.
+
+    Attributes:
+        hub: the address of the hub's pages, without a slash at its end.
+        code: six digits.
+        is_known: whether the hub was named, now or before.
+    """
+
+    hub: str
+    code: str
+    is_known: bool = True
+
+
+def read_join_text(text: str, last_hub: str = "") -> JoinAddress:
+    """Where to hand in the code of a text; `last_hub` is that of the event before, or "".
+
+    Raises:
+        JoinError: there is none in it.
+    """
+    typed = text.strip()
+    if CODE.fullmatch(_without_gaps(typed)):
+        return JoinAddress(last_hub or USUAL_HUB, _without_gaps(typed), bool(last_hub))
+    place = PLACE.fullmatch(typed) if len(typed) <= LONGEST else None
+    code = _without_gaps(place["code"]) if place else ""
+    if place is None or not CODE.fullmatch(code):
+        raise _no_code(typed)
+    hub = f"{(place['scheme'] or 'http://').lower()}{place['host'].lower()}"
+    if not _is_address(hub):
+        raise _no_code(typed)
+    return JoinAddress(hub, code)
+
+
+def _without_gaps(typed: str) -> str:
+    return re.sub(r"[\s-]", "", typed)
+
+
+def _is_address(url: str) -> bool:
+    """Whether it names a host, perhaps with a port, and nobody who logs in there."""
+    try:
+        parts = urlsplit(url)
+        return bool(parts.hostname) and parts.username is None and (parts.port is None or parts.port > 0)
+    except ValueError:
+        return False
+
+
+def _no_code(typed: str) -> JoinError:
+    return JoinError("event_address", text=repr(typed[:LONGEST]))

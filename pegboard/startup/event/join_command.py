@@ -1,0 +1,75 @@
+"""The command `join`: joins an event for a table by a code, or leaves it, whether the table runs now or not."""
+
+import contextlib
+from pathlib import Path
+
+import click
+
+from pegboard.commandline import parameters
+from pegboard.commandline.help_layout import Documented
+from pegboard.commandline.state_owner import act_as_owner
+from pegboard.commandline.streams import echo_line
+from pegboard.errors import JournalError
+from pegboard.event_table.event_files import EventFiles
+from pegboard.event_table.hub_request import hand_in, post_json
+from pegboard.event_table.join_text import JoinError, read_join_text
+from pegboard.hub_link.joined_event import read_joined, write_joined
+from pegboard.messages import Message, capitalize
+from pegboard.startup.event.event_at_table import joined_at, machine_name
+from pegboard.storage.games import History
+
+
+@click.command(
+    cls=Documented,
+    short_help="Join a club night or a tournament by a code.",
+    examples=("join 482913", "join http://192.168.1.20:8080/t/482913", "join --leave"),
+)
+@click.argument("code", metavar="CODE", required=False)
+@click.option("--leave", is_flag=True, help="Play in no event any more.")
+@parameters.state_option
+def join(code: str | None, leave: bool, state: Path) -> None:
+    """Join the event that the director's screen shows CODE for.
+
+    CODE is its six digits, or the address that the QR code beside them has; digits alone are handed in at the hub of
+    last time, or at a machine that is called pegboard-hub.local. A table that runs takes it up within a second, unless
+    its settings name a hub.
+    """
+    if (code is None) is not leave:
+        raise click.UsageError("give a CODE, or --leave")
+    act_as_owner(state)
+    echo_line(capitalize(_leave(state) if code is None else _join(state, code)))
+
+
+def _join(state: Path, text: str) -> Message:
+    """Hand the code in, and store the table's place.
+
+    Raises:
+        JoinError: it is no code, nobody answers, the hub refuses, or it could not be stored.
+    """
+    files = EventFiles(state)
+    place = hand_in(read_join_text(text, files.last_hub()), machine_name(), post_json)
+    newest = 0
+    with contextlib.suppress(JournalError):  # no game has been played here
+        newest = History(state).revision()
+    try:
+        state.mkdir(parents=True, exist_ok=True)
+        write_joined(state, joined_at(place, newest))
+        files.write(place.hub, None)
+    except OSError as error:
+        raise JoinError("event_not_stored", error=error.strerror or str(error)) from error
+    return Message("event_joined", label=place.label, event=place.event_name)
+
+
+def _leave(state: Path) -> Message:
+    """Store that the table has no place.
+
+    Raises:
+        JoinError: it has none, or that could not be stored.
+    """
+    if read_joined(state) is None:
+        raise JoinError("event_none")
+    try:
+        write_joined(state, None)
+    except OSError as error:
+        raise JoinError("event_not_stored", error=error.strerror or str(error)) from error
+    return Message("event_left")

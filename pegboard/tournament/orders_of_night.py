@@ -1,0 +1,72 @@
+"""The orders of a table by the view that a director has of the night. Pure."""
+
+from collections.abc import Mapping
+
+from pegboard.tournament.table_orders import LONGEST_TEXT, CallAnswer, Json, OrderedGame, SeatAfter, TableOrders
+
+TO_PLAY = frozenset({"drawn", "running", "claimed"})
+"""The states of a game of the night in which its table is still to play it, or has not been heard of."""
+
+DISPUTED = "mismatch"
+"""The state of a game whose cards do not agree."""
+
+
+def orders_of_view(view: Json, event: str, table: str) -> TableOrders:
+    """The orders of one table, by the view that a director has of the night."""
+    names = view["names"]
+    rounds = sorted(view["rounds"], key=lambda one: one["round"])
+    games = [game for one in rounds for game in one["games"]]
+    own = [game for game in games if game["table"] == table]
+    results = {game["game"]: DISPUTED if game["state"] == DISPUTED else "in" for game in own if not _is_to_play(game)}
+    labels = [one["label"] for one in view["tables"] if one["table"] == table]
+    announcements = view["announcements"]
+    return TableOrders(
+        revision=view["revision"],
+        event=event,
+        table=table,
+        event_name=view["night"]["name"],
+        label=labels[0] if labels else table,
+        games=tuple(_order_of(game, games, names, view["night"]["rounds"]) for game in _of_interest(own)),
+        results=results,
+        calls=tuple(_answer(call) for call in view["calls"] if call["table"] == table),
+        announcement=announcements[0]["text"][:LONGEST_TEXT] if announcements else "",
+    )
+
+
+def _of_interest(own: list[Json]) -> list[Json]:
+    """The games that the table is to play, and before them the one that it has played last."""
+    done = [game for game in own if not _is_to_play(game)]
+    return [*done[-1:], *(game for game in own if _is_to_play(game))]
+
+
+def _is_to_play(game: Json) -> bool:
+    return game["state"] in TO_PLAY
+
+
+def _order_of(game: Json, games: list[Json], names: Mapping[str, str], rounds: int) -> OrderedGame:
+    players = game["players"]
+    return OrderedGame(
+        game=game["game"],
+        round=game["round"],
+        of=rounds,
+        ids=tuple(players),
+        players=tuple(names[player] for player in players),
+        dealer=players.index(game["deals_first"]) if game["deals_first"] in players else None,
+        after=tuple(_next_seat(player, game["round"], games, names) for player in players),
+        is_done=not _is_to_play(game),
+    )
+
+
+def _next_seat(player: str, after: int, games: list[Json], names: Mapping[str, str]) -> SeatAfter | None:
+    """Where a player plays the first game after that round."""
+    later = (game for game in games if game["round"] > after and player in game["players"] and _is_to_play(game))
+    game = next(later, None)
+    if game is None:
+        return None
+    other = next(names[one] for one in game["players"] if one != player)
+    deals = None if game["deals_first"] is None else game["deals_first"] == player
+    return SeatAfter(game["label"] or game["table"], other, deals)
+
+
+def _answer(call: Json) -> CallAnswer:
+    return CallAnswer(call["call"], call["for"], tuple(call["accepted"]), call["needed"], bool(call.get("ended")))

@@ -1,0 +1,243 @@
+"""Table orders: what a hub tells one table, as the retained document of its topic `cmd`. Pure; both sides read it here.
+
+A document is whole: the newest one replaces all before. It has the games that the table is still to play, as far ahead
+as the hub knows them, so that a table whose network fails goes on.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from pegboard.errors import PegboardError
+
+Json: TypeAlias = dict[str, Any]
+
+VERSION = 1
+
+ID = re.compile(r"[a-z0-9_-]{1,32}")
+"""An id of an event or a table."""
+
+GAME = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
+"""An id of a pairing, or of a call."""
+
+VARIANT, MATCH = "acc", "single"
+"""What is played where nothing is said."""
+
+MOST_GAMES, MOST_PLAYERS, MOST_CALLS, LONGEST_TEXT = 100, 4, 8, 200
+"""Of a document that is read."""
+
+
+class OrdersError(PegboardError, ValueError):
+    """The document makes no sense, or a newer hub has written it."""
+
+    code = "orders"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatAfter:
+    """Where a player goes after a game.
+
+    Attributes:
+        table: what the table is called.
+        against: who plays there, too.
+        deals: whether the player deals first; None where the cards are cut.
+    """
+
+    table: str
+    against: str
+    deals: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OrderedGame:
+    """A game that the table is to play.
+
+    Attributes:
+        game: the id of the pairing.
+        round: its round, from 1; `of` how many there are.
+        ids: the ids of the players, in seat order; `players` their names.
+        dealer: the seat that deals first; None where the cards are cut.
+        after: for each seat where its player goes then; None where that is not known, or nowhere.
+        variant: the variant; `house` what is played otherwise; `match` the format of the match.
+        is_done: whether it has been played, and stands there for where its players go.
+    """
+
+    game: str
+    round: int
+    of: int
+    ids: tuple[str, ...]
+    players: tuple[str, ...]
+    dealer: int | None = None
+    after: tuple[SeatAfter | None, ...] = ()
+    variant: str = VARIANT
+    house: tuple[str, ...] = ()
+    match: str = MATCH
+    is_done: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CallAnswer:
+    """What has become of a call of this table.
+
+    Attributes:
+        id: the table's own id of it.
+        kind: "judge" or "director".
+        accepted: the names of those who come.
+        needed: how many are to come.
+        ended: whether it is over.
+    """
+
+    id: str
+    kind: str
+    accepted: tuple[str, ...] = ()
+    needed: int = 1
+    ended: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableOrders:
+    """All that a hub tells one table.
+
+    Attributes:
+        revision: the revision of the night that it comes of.
+        event: the id of the event; `event_name` what it is called.
+        table: the id of the table; `label` what it is called.
+        games: what the table is to play, in the order of play, and before it the game that it has played last.
+        results: "in" or "mismatch" by the ids of games that were played here.
+        calls: what has become of its calls.
+        announcement: what the director says to all, or "".
+    """
+
+    revision: int
+    event: str
+    table: str
+    event_name: str = ""
+    label: str = ""
+    games: tuple[OrderedGame, ...] = ()
+    results: Mapping[str, str] = field(default_factory=dict)
+    calls: tuple[CallAnswer, ...] = ()
+    announcement: str = ""
+
+    def as_json(self) -> Json:
+        """The document."""
+        return {
+            "v": VERSION,
+            "revision": self.revision,
+            "event": {"id": self.event, "name": self.event_name},
+            "table": {"id": self.table, "label": self.label},
+            "games": [_game_json(game) for game in self.games],
+            "results": dict(self.results),
+            "calls": [_call_json(call) for call in self.calls],
+            "announcement": self.announcement,
+        }
+
+
+def _game_json(game: OrderedGame) -> Json:
+    players = [{"id": id_, "name": name} for id_, name in zip(game.ids, game.players, strict=True)]
+    after = [None if seat is None else _seat_json(seat) for seat in game.after]
+    played = {"variant": game.variant, "house": list(game.house), "match": game.match}
+    place = {"game": game.game, "round": game.round, "of": game.of, "players": players, "dealer": game.dealer}
+    return place | {"after": after} | played | {"done": game.is_done}
+
+
+def _seat_json(seat: SeatAfter) -> Json:
+    return {"table": seat.table, "against": seat.against, "deals": seat.deals}
+
+
+def _call_json(call: CallAnswer) -> Json:
+    said = {"id": call.id, "for": call.kind, "accepted": list(call.accepted)}
+    return said | {"needed": call.needed, "ended": call.ended}
+
+
+# --- reading ---
+
+
+def read_orders(values: object) -> TableOrders:
+    """The orders in a document; what it has beside them is for newer tables.
+
+    Raises:
+        OrdersError: it makes no sense, or its version is another.
+    """
+    try:
+        found = dict(values)  # type: ignore[call-overload]
+        if found["v"] != VERSION:
+            raise OrdersError("event_orders_version", version=repr(found["v"]), known=VERSION)
+        return _read_orders(found)
+    except (TypeError, ValueError, LookupError, AttributeError) as error:
+        if isinstance(error, OrdersError):
+            raise
+        raise OrdersError("event_orders_form") from error
+
+
+def _read_orders(values: Json) -> TableOrders:
+    event, table = values["event"], values["table"]
+    return TableOrders(
+        revision=_number(values["revision"]),
+        event=_match(ID, event["id"]),
+        table=_match(ID, table["id"]),
+        event_name=_text(event.get("name", "")),
+        label=_text(table.get("label", "")),
+        games=tuple(_read_game(game) for game in _few(values.get("games", ()), MOST_GAMES)),
+        results={_match(GAME, game): _text(word) for game, word in dict(values.get("results", {})).items()},
+        calls=tuple(_read_call(call) for call in _few(values.get("calls", ()), MOST_CALLS)),
+        announcement=_text(values.get("announcement", "")),
+    )
+
+
+def _read_game(values: Json) -> OrderedGame:
+    players = _few(values["players"], MOST_PLAYERS)
+    names = tuple(_text(player["name"]) for player in players)
+    dealer = values.get("dealer")
+    if dealer is not None and _number(dealer) >= len(names):
+        raise ValueError(dealer)
+    after = tuple(None if seat is None else _read_seat(seat) for seat in values.get("after", ()))
+    return OrderedGame(
+        game=_match(GAME, values["game"]),
+        round=_number(values.get("round", 1)),
+        of=_number(values.get("of", 0)),
+        ids=tuple(_match(GAME, player["id"]) for player in players),
+        players=names,
+        dealer=dealer,
+        after=(*after, *(None for _ in names))[: len(names)],
+        variant=_text(values.get("variant", VARIANT)),
+        house=tuple(_text(rule) for rule in values.get("house", ())),
+        match=_text(values.get("match", MATCH)),
+        is_done=bool(values.get("done", False)),
+    )
+
+
+def _read_seat(values: Json) -> SeatAfter:
+    deals = values.get("deals")
+    return SeatAfter(_text(values["table"]), _text(values["against"]), None if deals is None else bool(deals))
+
+
+def _read_call(values: Json) -> CallAnswer:
+    accepted = tuple(_text(name) for name in values.get("accepted", ()))
+    needed, ended = _number(values.get("needed", 1)), bool(values.get("ended", False))
+    return CallAnswer(_match(GAME, values["id"]), _text(values["for"]), accepted, needed, ended)
+
+
+def _few(values: Iterable[Json], most: int) -> list[Json]:
+    found = list(values)
+    if len(found) > most:
+        raise ValueError(len(found))
+    return found
+
+
+def _match(pattern: re.Pattern[str], value: object) -> str:
+    if not isinstance(value, str) or not pattern.fullmatch(value):
+        raise ValueError(value)
+    return value
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or len(value) > LONGEST_TEXT:
+        raise ValueError(value)
+    return value
+
+
+def _number(value: object) -> int:
+    if type(value) is not int or value < 0:
+        raise ValueError(value)
+    return value

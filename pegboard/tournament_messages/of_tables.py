@@ -1,0 +1,55 @@
+"""Messages of a table in an event: joining, orders, calls, results: key, English template, no anchor."""
+
+from collections.abc import Mapping
+
+TABLE_MESSAGES: Mapping[str, tuple[str, str | None]] = {
+    # --- joining ---
+    "event_address": (
+        "{text} is no code of an event: six digits are taken, or the address from the director's screen, such as http://192.168.1.20:8080/t/482913",
+        None,
+    ),
+    "event_answer": ("{hub} answers, but not as a hub does; look at the address again", None),
+    "event_code_refused": ("{hub} refuses the code: {reason}", None),
+    "event_code_unknown": ("{hub} knows no code {code}; look at the director's screen again", None),
+    "event_code_used": ("the code {code} has been used, or is too old; the director makes another", None),
+    "event_director": ("a table leaves its event, or joins another one, by the director's code", None),
+    "event_joined": ("this table is table {label} of {event}", None),
+    "event_joining": ("the hub has the code, and will answer", None),
+    "event_left": ("this table plays in no event now", None),
+    "event_no_hub": (
+        "no hub is known here: give its address with the code, or name its machine {host}",
+        None,
+    ),
+    "event_none": ("this table plays in no event; join one first", None),
+    "event_not_stored": ("the event could not be stored ({error}), so nothing has changed", None),
+    "event_set": ("the event of this table stands in its settings, [hub]; change it there", None),
+    "event_unreachable": ("{hub} does not answer ({error}); is this table in the same network?", None),
+    # --- keys ---
+    "event_key_code": ("let UNDO go to type the code of an event", None),
+    "event_key_director": ("let UNDO go to call the director", None),
+    "event_key_director_end": ("let UNDO go to take the call for the director back", None),
+    "event_key_judge": ("let UNDO go to call a judge", None),
+    "event_key_judge_end": ("let UNDO go to take the call for a judge back", None),
+    "event_typing": ("event code {code}: keys change the digit, DEAL goes on, UNDO goes back", None),
+    # --- orders and games ---
+    "event_game_on": ("a game of {event} that has begun is given up by the director", None),
+    "event_next_unknown": ("the next game of {event} has not come yet; the director can begin another", None),
+    "card_in_event": ("while a game of an event is played, nobody but the director counts by this page", None),
+    "event_orders_form": ("what the hub has sent for this table makes no sense", None),
+    "event_orders_version": (
+        "the hub has sent orders of version {version}, and {known} is known here; update pegboard",
+        None,
+    ),
+    "event_order_unfit": ("the game that the hub has sent cannot be played here: {fault}", None),
+    # --- results ---
+    "result_code_content": ("this result code makes no sense, though no letter of it is wrong", None),
+    "result_code_damaged": ("a letter of this result code is wrong or missing; scan or type it again", None),
+    "result_code_letters": ("this is no result code: those have letters A to Z and digits 2 to 7", None),
+    "result_code_long": ("this game has too many lines for a QR code ({letters} letters; {most} fit)", None),
+    "result_code_none": ("{game} is no finished game of an event, so it has no result code", None),
+    "result_code_version": (
+        "this result code is of version {version}, and {known} is known here; update pegboard",
+        None,
+    ),
+}
+"""All are shown on pages, and so translated."""

@@ -1,0 +1,97 @@
+"""`pegboard join` joins and leaves an event for a table, whether that runs or not; what is refused is one sentence."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from pegboard.cli import main
+from pegboard.devices.health_registry import Devices
+from pegboard.feed import Feed
+from pegboard.hub_link.joined_event import read_joined
+from pegboard.startup.event.event_at_table import HubEventLink, machine_name
+from pegboard.startup.hub_connection import HubConnection
+from tests.support.answering_hub import answering_hub
+from tests.support.scoreboard_on_a_folder import Table
+from tests.support.table_in_event import ANSWER, PLACE
+
+
+@pytest.fixture
+def hub():
+    with answering_hub() as hub:
+        yield hub
+
+
+@pytest.fixture
+def join(tmp_path):
+    """Run the command on a folder; its exit status and what it says."""
+
+    def run(*arguments):
+        done = CliRunner().invoke(main, ["join", *arguments, "--state", str(tmp_path)])
+        return done.exit_code, done.output.strip()
+
+    return run
+
+
+def test_a_code_joins_and_is_handed_in_once(join, hub, tmp_path):
+    assert join(f"{hub.url}/t/482913") == (0, "This table is table 4 of Club night 7")
+    assert hub.asked == [("/join", {"code": "482913", "name": machine_name()})]
+    joined = read_joined(tmp_path)
+    assert (joined.target.url, joined.target.event, joined.target.table) == (PLACE.broker, "club-night-7", "t4")
+    assert (joined.target.password, joined.hub, joined.label) == ("secret", PLACE.hub, "4")
+    assert (tmp_path / "joined_event.json").stat().st_mode & 0o077 == 0, "the password is nobody else's to read"
+
+
+def test_games_that_began_before_are_not_the_events(join, hub, tmp_path):
+    table = Table(tmp_path)
+    table.score(0, 6)
+    newest = table.view.revision
+    table.journal.close()
+    join(f"{hub.url}/t/482913")
+    assert read_joined(tmp_path).since == newest
+
+
+def test_the_table_leaves(join, hub, tmp_path):
+    join(f"{hub.url}/t/482913")
+    assert join("--leave") == (0, "This table plays in no event now")
+    assert read_joined(tmp_path) is None
+    status, said = join("--leave")
+    assert (status, said.splitlines()[-1]) == (2, "pegboard: this table plays in no event; join one first")
+
+
+@pytest.mark.parametrize("arguments", [(), ("482913", "--leave")])
+def test_a_code_or_leaving_is_wanted_and_not_both(join, arguments):
+    status, said = join(*arguments)
+    assert (status, said.splitlines()[-1]) == (
+        2,
+        "pegboard: give a CODE, or --leave; main join --help tells what is taken",
+    )
+
+
+def test_a_refused_code_is_one_sentence_and_nothing_is_stored(join, hub, tmp_path):
+    hub.answer = (410, b'{"detail": "used"}')
+    status, said = join(f"{hub.url}/t/482913")
+    assert (status, said) == (2, "pegboard: the code 482913 has been used, or is too old; the director makes another")
+    assert read_joined(tmp_path) is None
+
+
+@pytest.fixture
+def link(tmp_path):
+    """The link of a table that runs, whose connection is begun by nobody."""
+    devices = Devices(lambda _: None)
+    connection = HubConnection(tmp_path, Feed(), devices)
+    link = HubEventLink(tmp_path)
+    link.serve(connection)
+    yield link
+    connection.stop()
+
+
+def test_a_table_that_runs_takes_up_what_was_joined_and_left(join, hub, link):
+    assert not link.reload()
+    hub.answer = (200, json.dumps(ANSWER | {"broker": {"url": "mqtt://127.0.0.1:9", "password": "secret"}}).encode())
+    join(f"{hub.url}/t/482913")
+    assert link.reload()
+    assert (link.place.event, link.place.table, link.place.label) == ("club-night-7", "t4", "4")
+    assert not link.reload(), "nothing has changed since"
+    join("--leave")
+    assert (link.reload(), link.place) == (True, None)

@@ -1,0 +1,421 @@
+"""A table in its event: who plays next and when, what is shown of it, calls, and results that do not reach the hub."""
+
+import pytest
+
+from pegboard.core.moves import Deal, Rename, Score, Start, TakeBack
+from pegboard.core.view import Call, NextSeat
+from pegboard.errors import DeviceError, NotAllowed
+from pegboard.event_table.game_result import result_of
+from pegboard.messages import Message
+from pegboard.tournament.result_code import decode, is_same_game
+from tests.support.table_in_event import ANSWER, PLACE, TableInEvent, orders, pair, renamed
+
+ELSEWHERE = {"table": "7", "against": "Dee", "deals": True}
+HERE = {"table": "4", "against": "Cy", "deals": False}
+
+
+# --- seating ---
+
+
+def test_the_first_game_begins_at_once_as_the_hub_has_it(in_event):
+    in_event.send(pair(dealer=1))
+    game = in_event.view.game
+    assert (game.players, game.dealer, game.dealer_said) == (("Ann", "Bob"), 1, True)
+    assert game.pairing == "club-night-7/r1:p1-p2"
+    assert (game.rules.variant, game.rules.strict, game.rules.confirm) == ("acc", True, True)
+    assert in_event.view.match.format == "single"
+
+
+@pytest.mark.parametrize("house", [[], ["strict=off", "confirm=off"], ["muggins=on"]])
+def test_every_game_of_an_event_is_strict_and_confirmed(in_event, house):
+    in_event.send(pair(variant="standard", house=house))
+    assert (in_event.view.game.rules.strict, in_event.view.game.rules.confirm) == (True, True)
+
+
+def test_a_game_that_has_begun_is_not_cleared_off_the_table(in_event):
+    in_event.table.score(0, 6)
+    in_event.send(pair("Cy", "Dee"))
+    assert in_event.view.game.players == ("Ann", "Bob")
+    assert in_event.shown.here == ("Cy", "Dee")
+
+
+def test_a_result_stays_until_somebody_begins_the_next_game(in_event):
+    in_event.send(pair(), pair("Cy", "Dee", number=2, dealer=1))
+    in_event.play()
+    assert in_event.view.game.outcome is not None
+    assert in_event.shown.here == ("Cy", "Dee")
+    in_event.table.board.keys.deal()
+    in_event.settle()
+    assert (in_event.view.game.players, in_event.view.game.dealer) == (("Cy", "Dee"), 1)
+    assert in_event.view.game.pairing == "club-night-7/r2:p1-p2"
+    assert in_event.shown.here == ()
+
+
+def test_a_phone_begins_the_next_game_of_the_event_too(in_event):
+    in_event.send(pair(), pair("Cy", "Dee", number=2))
+    in_event.play()
+    again = in_event.view.game
+
+    in_event.table.ask(Start(again.rules, again.players), game=None)
+    assert in_event.view.game.pairing == "club-night-7/r2:p1-p2"
+
+
+def test_without_a_next_game_no_player_begins_another(in_event):
+    in_event.send(pair())
+    in_event.play()
+    in_event.table.board.keys.deal()
+    assert in_event.view.notice == Message("event_next_unknown", event="Club night 7")
+    assert in_event.view.game.outcome is not None
+
+
+def test_games_are_played_in_the_order_of_the_hub_without_hearing_from_it_again(in_event):
+    in_event.send(*(pair(number=number) for number in (1, 2, 3)))
+    for number in (1, 2, 3):
+        assert in_event.view.game.pairing == f"club-night-7/r{number}:p1-p2"
+        in_event.play(number % 2)
+        if number < 3:
+            in_event.table.board.keys.deal()
+            in_event.settle()
+
+
+def test_after_a_restart_without_a_network_the_table_goes_on(in_event):
+    in_event.send(pair(), pair("Cy", "Dee", number=2, after=(ELSEWHERE, None)))
+    in_event.play()
+    in_event.reopen()
+    in_event.until(lambda: in_event.shown.here == ("Cy", "Dee"))
+    in_event.table.board.keys.deal()
+    in_event.settle()
+    assert in_event.shown.round == 2
+
+
+def test_a_game_that_was_played_is_not_seated_again_when_the_hub_is_behind(in_event):
+    in_event.send(pair(), pair("Cy", "Dee", number=2))
+    in_event.play()
+    in_event.table.board.keys.deal()
+    in_event.settle()
+    in_event.send(pair(), pair("Cy", "Dee", number=2), revision=2)
+    assert in_event.view.game.pairing == "club-night-7/r2:p1-p2"
+    assert in_event.shown.here == ()
+
+
+def test_a_pairing_that_was_moved_before_it_began_makes_room(in_event):
+    in_event.send(pair())
+    in_event.send(pair("Cy", "Dee", number=2), revision=2)
+    assert in_event.view.game.players == ("Cy", "Dee")
+
+
+def test_a_name_that_is_corrected_at_the_table_seats_nobody_twice(in_event):
+    in_event.send(pair())
+    in_event.table.score(0, 6)
+
+    in_event.table.rule(Rename(0, "Ann", "Anne"))
+    in_event.send(pair(), revision=2)
+    assert in_event.view.game.players == ("Anne", "Bob")
+    assert in_event.shown.here == ()
+
+
+def test_a_game_of_an_event_that_has_begun_is_given_up_by_no_player(in_event):
+    in_event.send(pair())
+    in_event.table.score(0, 6)
+    game, keys = in_event.view, in_event.table.board.keys
+    with pytest.raises(NotAllowed, match="a game of Club night 7 that has begun is given up by the director"):
+        in_event.table.ask(Start(game.game.rules, game.game.players), game=None, replaces=game.id)
+    keys.ask_new_game()
+    keys.new_game()
+    assert in_event.view.notice == Message("event_game_on", event="Club night 7")
+    assert in_event.table.fronts() == [6, 0]
+
+
+def test_a_game_given_up_by_the_director_is_begun_again_as_the_same_pairing(in_event):
+    in_event.send(pair())
+    in_event.table.score(0, 6)
+
+    game = in_event.view
+    in_event.table.rule(Start(game.game.rules, game.game.players), game=None, replaces=game.id)
+    assert (in_event.view.game.entries, in_event.view.game.pairing) == ((), "club-night-7/r1:p1-p2")
+
+
+@pytest.mark.parametrize(
+    ("game", "fault"),
+    [
+        (pair(variant="bridge"), "bridge"),
+        (pair(house=["luck=on"]), "luck"),
+        (pair(match="best of 4"), "best of 4"),
+        (pair(one="", other="Bob"), "letters"),
+        (pair(one="Ann", other="ann"), "ann"),
+    ],
+)
+def test_a_game_that_cannot_be_played_here_is_refused_in_one_sentence(in_event, game, fault):
+    in_event.send(game)
+    notice = in_event.view.notice
+    assert notice.key == "event_order_unfit"
+    assert fault in notice
+    assert in_event.view.game.players == ("Ann", "Bob")
+    assert in_event.view.game.pairing == ""
+
+
+def test_orders_for_another_table_are_left_alone(in_event):
+    values = orders(pair()) | {"table": {"id": "t5", "label": "5"}}
+    in_event.event.take_orders(values)
+    in_event.settle()
+    assert in_event.view.game.pairing == ""
+
+
+def test_orders_that_make_no_sense_change_nothing_and_say_so(in_event):
+    in_event.send(pair())
+    in_event.event.take_orders({"v": 1})
+    in_event.settle()
+    assert in_event.view.notice == Message("event_orders_form")
+    assert in_event.view.game.pairing == "club-night-7/r1:p1-p2"
+
+
+# --- strict ---
+
+
+def test_no_player_takes_back_what_was_pegged(in_event):
+    in_event.send(pair())
+    in_event.table.score(0, 6)
+    with pytest.raises(NotAllowed):
+        in_event.table.ask(TakeBack())
+    in_event.table.board.keys.undo()
+    assert in_event.table.fronts() == [6, 0]
+    in_event.table.rule(TakeBack())
+    assert in_event.table.fronts() == [0, 0]
+
+
+def test_what_is_dialled_and_not_yet_pegged_a_player_may_drop(in_event):
+    in_event.send(pair())
+    in_event.table.board.keys.dial(0, 5)
+    in_event.table.board.keys.undo()
+    assert in_event.view.dialled == (0, 0)
+
+
+# --- what is shown ---
+
+
+def test_where_players_go_is_shown_once_both_have_confirmed(in_event):
+    in_event.send(pair(after=(ELSEWHERE, HERE)))
+    in_event.table.win()
+    in_event.confirm(0)
+    in_event.settle()
+    assert in_event.shown.next == ()
+    in_event.confirm(1)
+    in_event.settle()
+    assert in_event.shown.next == (NextSeat("Ann", "7", "Dee", True), NextSeat("Bob", "4", "Cy", False, True))
+
+
+def test_both_players_confirm_by_their_own_keys(in_event):
+    in_event.send(pair(after=(ELSEWHERE, None)))
+    in_event.table.win()
+    for lane in (0, 1):
+        in_event.table.board.keys.dial(lane, 1)
+    in_event.settle()
+    assert in_event.view.game.confirmed == (0, 1)
+    assert in_event.shown.next == (NextSeat("Ann", "7", "Dee", True), NextSeat("Bob"))
+
+
+def test_round_and_table_are_shown(in_event):
+    in_event.send(pair(number=3), announcement="Lunch at one")
+    assert (in_event.shown.table, in_event.shown.round, in_event.shown.rounds) == ("4", 3, 9)
+    assert in_event.shown.announcement == "Lunch at one"
+
+
+def test_a_hub_that_is_not_reached_is_shown(in_event):
+    in_event.link.is_linked = False
+    in_event.event.wake()
+    in_event.until(lambda: not in_event.shown.is_linked)
+
+
+# --- calls ---
+
+
+def test_a_call_is_shown_and_sent_until_it_is_taken_back_and_never_stored(in_event):
+    stored = len(list(in_event.table.journal.rows()))
+    in_event.event.toggle_call("judge")
+    in_event.settle()
+    assert in_event.shown.calls == (Call("c81f", "judge", (), 2),)
+    assert in_event.event.more_state()["calls"] == [{"id": "c81f", "for": "judge"}]
+    assert in_event.link.wakes
+    in_event.event.toggle_call("judge")
+    in_event.settle()
+    assert in_event.shown.calls == ()
+    assert in_event.event.more_state()["calls"] == []
+    assert len(list(in_event.table.journal.rows())) == stored
+
+
+def test_a_call_is_answered_by_two_judges(in_event):
+    in_event.event.toggle_call("judge")
+    for accepted, answered in (["Cy"], False), (["Cy", "Dee"], True):
+        call = {"id": "c81f", "for": "judge", "accepted": accepted, "needed": 2, "ended": False}
+        in_event.send(calls=[call], revision=len(accepted))
+        assert in_event.shown.calls[0].accepted == tuple(accepted)
+        assert in_event.shown.is_calling is not answered
+    in_event.send(calls=[call | {"ended": True}], revision=3)
+    assert in_event.shown.calls == ()
+
+
+def test_a_call_stands_while_the_hub_has_not_heard_of_it(in_event):
+    in_event.event.toggle_call("director")
+    in_event.send(calls=[])
+    assert in_event.shown.calls == (Call("c81f", "director", (), 1),)
+
+
+def test_a_table_in_no_event_calls_nobody(tmp_path):
+    table = TableInEvent(tmp_path, place=None)
+    table.event.toggle_call("judge")
+    table.settle()
+    assert table.shown is None
+    table.close()
+
+
+# --- results that do not reach the hub ---
+
+
+def finish(in_event, **link):
+    in_event.send(pair())
+    for name, value in link.items():
+        setattr(in_event.link, name, value)
+    in_event.play()
+
+
+@pytest.mark.parametrize("link", [{"is_linked": False}, {"waiting": 3}])
+def test_a_result_that_waits_for_ten_seconds_is_shown_as_a_code_of_the_game(in_event, link):
+    finish(in_event, **link)
+    assert in_event.shown.result_url == ""
+    in_event.now_s += 10
+    in_event.event.wake()
+    in_event.until(lambda: in_event.shown.result_url)
+    url = in_event.shown.result_url
+    assert url.startswith("http://192.168.1.20:8080/R/")
+    short = decode(url)
+    assert (short.holes, short.confirmed) == ((121, 0), (0, 1))
+
+
+def test_the_short_code_is_that_of_the_whole_one(in_event):
+
+    finish(in_event, is_linked=False)
+    in_event.now_s += 10
+    in_event.event.wake()
+    in_event.until(lambda: in_event.shown.result_url)
+    result = result_of(list(in_event.table.journal.rows(in_event.view.id)), "t4")
+    assert is_same_game(decode(in_event.shown.result_url), result)
+    assert result.pairing == "r1:p1-p2"
+    assert result.epoch == in_event.view.epoch
+
+
+@pytest.mark.parametrize("word", ["in", "mismatch"])
+def test_a_result_that_the_hub_has_is_not_shown_as_a_code(in_event, word):
+    finish(in_event, is_linked=False)
+    in_event.now_s += 10
+    in_event.send(pair(done=True), results={"r1:p1-p2": word}, revision=2)
+    assert in_event.shown.result_url == ""
+
+
+def test_an_unconfirmed_result_is_no_code(in_event):
+    in_event.send(pair())
+    in_event.link.is_linked = False
+    in_event.table.win()
+    in_event.confirm(0)
+    in_event.now_s += 100
+    in_event.settle()
+    assert in_event.shown.result_url == ""
+
+
+# --- joining and leaving ---
+
+
+@pytest.fixture
+def alone(tmp_path):
+    table = TableInEvent(tmp_path, place=None)
+    yield table
+    table.close()
+
+
+def test_a_table_joins_by_a_code_and_says_so(alone):
+    alone.event.join("192.168.1.20:8080/t/482913")
+    alone.until(lambda: alone.shown is not None)
+    alone.settle()
+    assert alone.posted == [("http://192.168.1.20:8080/join", {"code": "482913", "name": "pegboard-4"})]
+    assert alone.link.place == PLACE
+    assert alone.view.notice == Message("event_joined", label="4", event="Club night 7")
+    assert not alone.event.is_joining
+
+
+def test_the_hub_of_last_time_is_asked_where_only_digits_are_typed(alone):
+    alone.event.join("http://10.0.0.5:8080/t/482913")
+    alone.settle()
+    alone.event.leave()
+    alone.event.join("111111")
+    alone.settle()
+    assert [url for url, _ in alone.posted] == ["http://10.0.0.5:8080/join", f"{ANSWER['hub']}/join"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        ((410, {"detail": "used"}), "the code 482913 has been used, or is too old; the director makes another"),
+        (OSError("no route"), "http://hub does not answer (no route); is this table in the same network?"),
+    ],
+)
+def test_a_refused_code_is_one_sentence_and_the_table_plays_on(alone, answer, sentence):
+    alone.answer = answer
+    alone.event.join("http://hub/t/482913")
+    alone.settle()
+    assert alone.view.notice == alone.event.trouble == sentence
+    assert (alone.shown, alone.link.place, alone.event.is_joining) == (None, None, False)
+    alone.table.score(0, 6)
+
+
+def test_a_link_that_refuses_leaves_the_table_as_it_was(alone):
+    def refuse(_place):
+        raise OSError(28, "No space left on device")
+
+    alone.link.join = refuse
+    alone.event.join("http://hub/t/482913")
+    alone.settle()
+    assert alone.view.notice == "the event could not be stored (No space left on device), so nothing has changed"
+    assert alone.shown is None
+
+
+def test_a_table_leaves_and_nobody_waits_for_the_event_any_more(in_event):
+    in_event.send(pair(), pair("Cy", "Dee", number=2))
+    in_event.play()
+    in_event.event.leave()
+    in_event.settle()
+    assert (in_event.shown, in_event.link.place) == (None, None)
+    in_event.table.board.keys.deal()
+    assert in_event.view.game.players == ("Ann", "Bob")
+    assert in_event.view.game.pairing == ""
+
+
+def test_an_event_of_the_settings_is_neither_left_nor_changed_by_a_code(in_event):
+    in_event.link.is_set = True
+    for wish in (in_event.event.leave, lambda: in_event.event.join("http://hub/t/482913")):
+        in_event.event.trouble = None
+        wish()
+        in_event.settle()
+        assert in_event.event.trouble == Message("event_set")
+        assert in_event.link.place == PLACE
+
+
+def test_what_another_program_has_joined_is_taken_up(alone):
+    alone.link.stored_elsewhere = (renamed(PLACE, label="9"),)
+    alone.event.look()
+    alone.until(lambda: alone.shown is not None and alone.shown.table == "9")
+
+
+def test_what_another_program_has_joined_wrongly_is_a_sentence(alone):
+    def refuse():
+        raise DeviceError("event_set")
+
+    alone.link.reload = refuse
+    alone.event.look()
+    assert alone.view.notice == Message("event_set")
+
+
+def test_a_table_without_an_event_has_no_thread_and_follows_nothing(alone):
+    alone.event.look()
+    alone.table.ask(Score(6, 0))
+    alone.table.ask(Deal())
+    assert alone.event._thread is None
+    assert alone.event._noticed is None

@@ -1,0 +1,147 @@
+"""Joining an event by a code: what is taken, where it is handed in, and what every refusal says, in one sentence."""
+
+import pytest
+
+from pegboard.event_table.hub_request import hand_in, post_json
+from pegboard.event_table.join_answer import read_answer
+from pegboard.event_table.join_text import JoinAddress, JoinError, read_join_text
+from tests.support.answering_hub import answering_hub
+from tests.support.table_in_event import ANSWER, PLACE
+
+HUB = "http://192.168.1.20:8080"
+ADDRESS = JoinAddress(HUB, "482913")
+
+
+@pytest.mark.parametrize(
+    ("typed", "hub"),
+    [
+        ("482913", "http://last:8080"),
+        (" 482 913 ", "http://last:8080"),
+        ("482-913", "http://last:8080"),
+        ("http://192.168.1.20:8080/t/482913", HUB),
+        ("HTTP://192.168.1.20:8080/T/482913", HUB),
+        ("192.168.1.20:8080/t/482913/", HUB),
+        ("192.168.1.20:8080 482913", HUB),
+        ("192.168.1.20:8080/482913", HUB),
+        ("https://Hub.local/t/482913", "https://hub.local"),
+        ("[fe80::1]:8080/t/482913", "http://[fe80::1]:8080"),
+    ],
+)
+def test_a_code_is_read_alone_or_with_the_address_of_its_hub(typed, hub):
+    assert read_join_text(typed, "http://last:8080") == JoinAddress(hub, "482913")
+
+
+def test_a_code_alone_is_handed_in_at_the_usual_name_where_no_hub_was_known():
+    assert read_join_text("482913") == JoinAddress("http://pegboard-hub.local:8080", "482913", is_known=False)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "",
+        "48291",
+        "4829133",
+        "abcdef",
+        "http://hub",
+        "ftp://hub/t/482913",
+        "http://ann:bob@hub/t/482913",
+        "http://hub:99999/t/482913",
+        "http:///t/482913",
+        "hub/t/48291x",
+        "javascript:alert(1)",
+        "x" * 1000 + "/t/482913",
+    ],
+)
+def test_what_is_no_code_is_refused_with_what_would_be_one(typed):
+    with pytest.raises(JoinError) as refusal:
+        read_join_text(typed)
+    assert "six digits" in str(refusal.value)
+    assert "http://192.168.1.20:8080/t/482913" in str(refusal.value)
+    assert len(str(refusal.value)) < 500
+
+
+def test_the_answer_of_a_hub_is_the_place_of_the_table():
+    assert read_answer(200, ANSWER, ADDRESS) == PLACE
+
+
+@pytest.mark.parametrize(
+    ("status", "values", "sentence"),
+    [
+        (404, {"detail": "no"}, f"{HUB} knows no code 482913; look at the director's screen again"),
+        (410, {"detail": "no"}, "the code 482913 has been used, or is too old; the director makes another"),
+        (429, {"detail": "wait 5 s"}, f"{HUB} refuses the code: wait 5 s"),
+        (409, {"detail": "no broker"}, f"{HUB} refuses the code: no broker"),
+        (404, None, f"{HUB} answers, but not as a hub does; look at the address again"),
+        (200, None, f"{HUB} answers, but not as a hub does; look at the address again"),
+        (200, [1], f"{HUB} answers, but not as a hub does; look at the address again"),
+        (200, ANSWER | {"v": 2}, f"{HUB} answers, but not as a hub does; look at the address again"),
+        (
+            200,
+            ANSWER | {"event": {"id": "No Night"}},
+            f"{HUB} answers, but not as a hub does; look at the address again",
+        ),
+        (200, ANSWER | {"table": 4}, f"{HUB} answers, but not as a hub does; look at the address again"),
+        (
+            200,
+            ANSWER | {"broker": {"url": "http://x"}},
+            f"{HUB} answers, but not as a hub does; look at the address again",
+        ),
+        (302, {}, f"{HUB} answers, but not as a hub does; look at the address again"),
+    ],
+)
+def test_every_other_answer_is_refused_in_one_sentence(status, values, sentence):
+    with pytest.raises(JoinError) as refusal:
+        read_answer(status, values, ADDRESS)
+    assert str(refusal.value) == sentence
+
+
+def test_a_hub_that_does_not_answer_is_named():
+    with pytest.raises(JoinError) as refusal:
+        hand_in(JoinAddress("http://127.0.0.1:9", "482913"), "pegboard-4", post_json)
+    assert str(refusal.value).startswith("http://127.0.0.1:9 does not answer (Connection refused)")
+
+
+def test_where_no_hub_was_ever_named_the_refusal_says_how_to_name_one():
+    def post(_url, _values):
+        raise OSError("no such host")
+
+    with pytest.raises(JoinError) as refusal:
+        hand_in(read_join_text("482913"), "pegboard-4", post)
+    assert str(refusal.value) == (
+        "no hub is known here: give its address with the code, or name its machine pegboard-hub.local"
+    )
+
+
+# --- over a real connection ---
+
+
+@pytest.fixture
+def hub():
+    with answering_hub() as hub:
+        yield hub
+
+
+def address(hub):
+    return JoinAddress(hub.url, "482913")
+
+
+def test_the_code_and_the_name_of_the_machine_are_posted(hub):
+    assert hand_in(address(hub), "pegboard-4", post_json) == PLACE
+    assert hub.asked == [("/join", {"code": "482913", "name": "pegboard-4"})]
+
+
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        ((410, b'{"detail": "used"}'), "has been used"),
+        ((200, b"<html>"), "not as a hub does"),
+        ((200, b"[" * 100_000), "not as a hub does"),
+        ((200, b" " * 200_000), "not as a hub does"),
+        ((302, b""), "not as a hub does"),
+    ],
+)
+def test_an_answer_that_is_none_ends_in_a_sentence(hub, answer, sentence):
+    hub.answer = answer
+    with pytest.raises(JoinError, match=sentence):
+        hand_in(address(hub), "pegboard-4", post_json)
+    assert [path for path, _ in hub.asked] == ["/join"], "no redirection is followed"

@@ -1,0 +1,140 @@
+"""The orders of a table: what the hub writes the table reads, and what makes no sense is refused in one sentence."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pegboard.errors import PegboardError
+from pegboard.tournament.orders_of_night import orders_of_view
+from pegboard.tournament.table_orders import CallAnswer, OrderedGame, OrdersError, SeatAfter, TableOrders, read_orders
+from tests.support.table_in_event import orders, pair
+
+TEXTS = st.text(max_size=40)
+IDS = st.text("abcz019_-", min_size=1, max_size=32)
+SEATS = st.none() | st.builds(SeatAfter, TEXTS, TEXTS, st.none() | st.booleans())
+GAMES = st.builds(
+    lambda game, number, names, seats, done: OrderedGame(
+        game, number, 9, tuple(f"p{n}" for n in range(len(names))), names, 0, seats[: len(names)], is_done=done
+    ),
+    st.sampled_from(["r1:p1-p2", "main:1:2"]),
+    st.integers(1, 30),
+    st.lists(TEXTS, min_size=1, max_size=4).map(tuple),
+    st.lists(SEATS, min_size=4, max_size=4).map(tuple),
+    st.booleans(),
+)
+CALLS = st.builds(
+    CallAnswer, IDS, st.sampled_from(["judge", "director"]), st.lists(TEXTS, max_size=3).map(tuple), st.integers(1, 3)
+)
+ORDERS = st.builds(
+    TableOrders,
+    st.integers(0, 10**6),
+    IDS,
+    IDS,
+    TEXTS,
+    TEXTS,
+    st.lists(GAMES, max_size=5).map(tuple),
+    st.dictionaries(st.sampled_from(["r1:p1-p2", "r2:p1-p3"]), st.sampled_from(["in", "mismatch"])),
+    st.lists(CALLS, max_size=3).map(tuple),
+    TEXTS,
+)
+
+
+@given(ORDERS)
+def test_what_a_hub_writes_a_table_reads(written):
+    assert read_orders(json.loads(json.dumps(written.as_json()))) == written
+
+
+def test_what_a_newer_hub_adds_is_left_out():
+    assert read_orders(orders(pair(colour="red"), weather="fine")) == read_orders(orders(pair()))
+
+
+def test_what_is_left_out_is_played_by_the_acc_as_a_single_game():
+    players = [{"id": "p1", "name": "Ann"}, {"id": "p2", "name": "Bob"}]
+    (game,) = read_orders(orders({"game": "r1:p1-p2", "players": players})).games
+    assert (game.variant, game.match, game.house, game.dealer, game.after) == ("acc", "single", (), None, (None, None))
+
+
+WRONG = [
+    None,
+    [],
+    "orders",
+    {},
+    {"v": 1},
+    orders() | {"revision": "1"},
+    orders() | {"revision": True},
+    orders() | {"revision": -1},
+    orders() | {"event": {"id": "No Night"}},
+    orders() | {"table": "t4"},
+    orders() | {"games": 7},
+    orders() | {"games": [pair()] * 101},
+    orders(pair(dealer=2)),
+    orders(pair(dealer="Ann")),
+    orders(pair(one=7)),
+    orders(pair(one="A" * 201)),
+    orders(pair(game="r1 p1 p2")),
+    orders() | {"calls": [{"for": "judge"}]},
+    orders() | {"results": {"r1:p1-p2": 1}},
+    orders() | {"announcement": ["x"]},
+]
+
+
+@pytest.mark.parametrize("values", WRONG)
+def test_what_makes_no_sense_is_refused_in_one_sentence(values):
+    with pytest.raises(PegboardError) as refusal:
+        read_orders(values)
+    assert isinstance(refusal.value, OrdersError)
+    assert str(refusal.value) == "what the hub has sent for this table makes no sense"
+
+
+def test_the_version_of_a_newer_hub_is_named():
+    with pytest.raises(OrdersError, match="version 2, and 1 is known"):
+        read_orders(orders() | {"v": 2})
+
+
+# --- what a night has for one table ---
+
+NIGHT = json.loads((Path(__file__).parents[1] / "data" / "night_view.json").read_text("utf-8"))
+"""A night of five players in its second round, as a director sees it: made by hand for this test."""
+
+
+def test_a_table_is_told_its_games_and_where_their_players_go():
+    told = orders_of_view(NIGHT, "club-night-7", "t2")
+    assert (told.event_name, told.label, told.revision) == ("Thursday club", "2", 30)
+    (done, now, later) = told.games
+    assert [(game.game, game.is_done) for game in (done, now, later)] == [
+        *[("r1:p3-p4", True), ("r2:p2-p5", False), ("r3:p3-p5", False)]
+    ]
+    assert now.players == ("Bob", "Player 5")
+    assert now.dealer == 1, "Player 5 deals first"
+    assert now.after == (SeatAfter("1", "Dee", deals=True), SeatAfter("2", "Cy", deals=False))
+
+
+def test_a_player_who_sits_out_is_told_the_game_after_that():
+    """Dee sits round 2 out, and Cy has played it."""
+    done = orders_of_view(NIGHT, "club-night-7", "t2").games[0]
+    assert done.players == ("Cy", "Dee")
+    assert done.after == (SeatAfter("2", "Player 5", deals=True), SeatAfter("1", "Bob", deals=False))
+
+
+def test_of_games_that_are_done_a_table_is_told_its_last_one_alone():
+    told = orders_of_view(NIGHT, "club-night-7", "t1")
+    assert [(game.game, game.is_done) for game in told.games] == [("r2:p1-p3", True), ("r3:p2-p4", False)]
+
+
+def test_results_of_the_table_are_told_and_a_mismatch_is_named():
+    told = orders_of_view(NIGHT, "club-night-7", "t1")
+    assert told.results == {"r1:p1-p2": "in", "r2:p1-p3": "mismatch"}
+
+
+def test_calls_of_other_tables_are_not_told():
+    assert orders_of_view(NIGHT, "club-night-7", "t1").calls == ()
+    (call,) = orders_of_view(NIGHT, "club-night-7", "t2").calls
+    assert call == CallAnswer("c1", "judge", ("Dee",), 2)
+
+
+def test_what_is_told_of_a_night_is_read_by_the_table():
+    told = orders_of_view(NIGHT, "club-night-7", "t2")
+    assert read_orders(told.as_json()) == told

@@ -1,0 +1,1 @@
+"""The API of a table in an event."""

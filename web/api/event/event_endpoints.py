@@ -1,0 +1,203 @@
+"""The API of the table's event: joining and leaving, calls for a judge or the director, and result codes."""
+
+from typing import Any
+
+from flask import Response, request
+from marshmallow import fields, validate
+
+from pegboard.event_table.event_table import EventTable
+from pegboard.event_table.game_result import result_of
+from pegboard.event_table.join_text import LONGEST
+from pegboard.event_table.unsent_result import PAGE
+from pegboard.messages import message_json
+from pegboard.storage.summary.played_pairings import rows_of_game
+from pegboard.tournament.result_code import encode
+from web.access import sessions
+from web.access.invitation import qr
+from web.api.contract.documented_endpoints import (
+    ANY_REFUSALS,
+    BODY_REFUSALS,
+    DocumentedBlueprint,
+    RequestBody,
+    ResponseDoc,
+)
+from web.api.contract.schema_fields import RequestSchema, ResponseSchema, StrictBoolean, boolean, describe, load, string
+from web.api.contract.state import MessageSchema
+from web.api.contract.strict_json import json_object, json_response
+from web.api.games import JOURNAL_REFUSALS, THE_GAME
+from web.api.pairing import QrSchema
+from web.api.program_parts import parts
+from web.http.problems import Problem
+
+events = DocumentedBlueprint("event", "The event that the table plays in.", prefix="/event")
+
+CALLED = ("judge", "director")
+
+
+class JoinEventSchema(RequestSchema):
+    """The code of an event."""
+
+    code = fields.String(
+        required=True,
+        validate=validate.Length(1, LONGEST),
+        metadata=describe("the six digits of a code, alone or after the address of the hub"),
+    )
+
+
+class LeaveEventSchema(RequestSchema):
+    """The wish to leave the event."""
+
+    leave = StrictBoolean(required=True, validate=validate.Equal(True), metadata=describe("true", enum=[True]))
+
+
+class CallWishSchema(RequestSchema):
+    """The wish to call somebody, or to take that back."""
+
+    kind = fields.String(
+        data_key="for", required=True, validate=validate.OneOf(CALLED), metadata=describe('"judge" or "director"')
+    )
+    call = StrictBoolean(required=True, metadata=describe("true to call, false to take that back"))
+
+
+class MembershipSchema(ResponseSchema):
+    """The table's place in an event."""
+
+    joined = boolean("whether the table plays in an event")
+    event = string("what the event is called; null where there is none", allow_none=True)
+    table = string("what the table is called there", allow_none=True)
+    hub = string("the address of the hub's pages; empty where it is not known", allow_none=True)
+    settings = boolean("whether the event stands in the settings, so that no code changes it")
+    joining = boolean("whether a hub has yet to answer")
+    trouble = string("why the last wish could not be met", allow_none=True)
+    trouble_message = fields.Nested(MessageSchema, required=True, allow_none=True)
+
+
+class ResultCodeSchema(ResponseSchema):
+    """A finished game as a code."""
+
+    code = string("its letters: A to Z and 2 to 7")
+    url = string("the page of the hub that takes it; the code alone where the hub is not known")
+    qr = fields.Nested(QrSchema, required=True, metadata={"description": "the QR code of that"})
+
+
+A_PLACE: dict[str, Any] = {
+    "joined": True,
+    "event": "Club night 7",
+    "table": "4",
+    "hub": "http://192.168.1.20:8080",
+    "settings": False,
+    "joining": False,
+    "trouble": None,
+    "trouble_message": None,
+}
+
+A_CODE = {"code": "AEBAGBAF", "url": "http://192.168.1.20:8080/R/AEBAGBAF", "qr": {"size": 33, "path": "M4 4h7v1H4z"}}
+
+
+@events.view(
+    "GET",
+    "",
+    answers={200: ResponseDoc("The table's place, or that it has none", MembershipSchema, A_PLACE)},
+    refuses=ANY_REFUSALS,
+)
+def membership() -> Response:
+    """Which event the table plays in."""
+    return _membership()
+
+
+@events.view(
+    "POST",
+    "/join",
+    takes=RequestBody(JoinEventSchema, {"code": {"code": "482913"}, "address": {"code": "192.168.1.20:8080/t/482913"}}),
+    answers={202: ResponseDoc("The hub will answer; `joining` says until when", MembershipSchema, A_PLACE)},
+    refuses=(*BODY_REFUSALS, "role", "no_event"),
+)
+def join() -> Response:
+    """Join the event of a code: who scores may, and a director where the table plays in an event already."""
+    table = _event_table()
+    sessions.require_scorer(request)
+    if table.place is not None:
+        sessions.require_director(sessions.role(request), "event_director")
+    table.join(load(JoinEventSchema(), json_object(request), "a code")["code"])
+    return _membership(202)
+
+
+@events.view(
+    "POST",
+    "/leave",
+    takes=RequestBody(LeaveEventSchema, {"leave": {"leave": True}}),
+    answers={202: ResponseDoc("The table leaves its event", MembershipSchema, A_PLACE)},
+    refuses=(*BODY_REFUSALS, "role", "no_event"),
+)
+def leave() -> Response:
+    """Leave the event, as a director."""
+    table = _event_table()
+    sessions.require_director(sessions.role(request), "event_director")
+    load(LeaveEventSchema(), json_object(request), "a wish")
+    table.leave()
+    return _membership(202)
+
+
+@events.view(
+    "POST",
+    "/calls",
+    takes=RequestBody(CallWishSchema, {"call": {"for": "judge", "call": True}}),
+    answers={202: ResponseDoc("The state will say who is called", MembershipSchema, A_PLACE)},
+    refuses=(*BODY_REFUSALS, "no_event"),
+)
+def call() -> Response:
+    """Call a judge or the director to the table, or take that back; nothing of it is stored."""
+    table = _event_table()
+    sessions.require_scorer(request)
+    wish = load(CallWishSchema(), json_object(request), "a call")
+    if table.place is None:
+        raise Problem(404, "no_event", "event_none")
+    event = parts().scoreboard.view.event
+    stands = event is not None and any(one.kind == wish["kind"] for one in event.calls)
+    if wish["call"] is not stands:
+        table.toggle_call(wish["kind"])
+    return _membership(202)
+
+
+@events.view(
+    "GET",
+    "/results/<game>",
+    answers={200: ResponseDoc("The game as a code", ResultCodeSchema, A_CODE)},
+    refuses=(*JOURNAL_REFUSALS, "no_result", "no_event"),
+    path={"game": THE_GAME},
+)
+def result(game: str) -> Response:
+    """A finished game of an event as a code, which a phone carries to the hub where no network does."""
+    table = _event_table()
+    if not parts().scoreboard.history.has_game(game):
+        raise Problem(404, "no_result", "result_code_none", game=game)
+    place = table.place
+    found = result_of(rows_of_game(parts().scoreboard.history.folder, game), "" if place is None else place.table)
+    if found is None:
+        raise Problem(404, "no_result", "result_code_none", game=game)
+    code = encode(found)
+    url = f"{place.hub}/{PAGE}/{code}" if place is not None and place.hub else code
+    return json_response({"code": code, "url": url, "qr": qr(url)})
+
+
+def _event_table() -> EventTable:
+    table = parts().service.event
+    if table is None:
+        raise Problem(404, "no_event", "event_none")
+    return table
+
+
+def _membership(status: int = 200) -> Response:
+    table = parts().service.event
+    place, trouble = (None, None) if table is None else (table.place, table.trouble)
+    values = {
+        "joined": place is not None,
+        "event": None if place is None else place.event_name,
+        "table": None if place is None else place.label,
+        "hub": None if place is None else place.hub,
+        "settings": table is not None and table.is_set,
+        "joining": table is not None and table.is_joining,
+        "trouble": None if trouble is None else str(trouble),
+        "trouble_message": message_json(trouble),
+    }
+    return json_response(values, status)

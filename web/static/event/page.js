@@ -1,0 +1,79 @@
+// The page of a table's event: joins it by a code, leaves it, and shows a finished game as a QR code.
+
+import { asSentence, byId, fetchJson, openDialog, postJson, quote, set, t, translate, write } from "../lib/browser.js";
+import { firstState, followTable, Role, TableStream } from "../live/table_stream.js";
+
+const LOOK = 700; // ms between looks while a hub has not answered yet
+
+const role = new Role();
+const { game } = document.querySelector("main").dataset;
+
+function showRefusal(sentence) {
+  quote(byId("refusal"), sentence ? asSentence(sentence) : "");
+  const field = byId("code");
+  if (!field) return;
+  set(field, "aria-invalid", sentence ? "true" : null);
+  if (sentence) field.focus();
+}
+
+// --- joining and leaving ---
+
+/** What can be done here: to join, another event too by a director, or only to read. */
+function showPlace({ joined, event, table, settings, joining }) {
+  const mayJoin = role.mayScore && !settings && (!joined || role.isDirector);
+  const standing = joined ? t("event.joined", { event, table }) : t(role.mayScore ? "event.about" : "event.about_viewer");
+  write(byId("standing"), joining ? t("event.joining") : standing);
+  byId("joining").hidden = !mayJoin;
+  byId("keys-how").hidden = joined;
+  byId("leave").hidden = !joined || settings || !role.isDirector;
+  byId("joining").querySelector("button").disabled = joining;
+  write(byId("join-word"), t(joined ? "event.join_other" : "event.join"));
+}
+
+/** Show the table's place, and look again until a hub has answered; `wished` says that what it refuses is shown. */
+async function look({ wished = false } = {}) {
+  const { ok, body } = await fetchJson("/api/v1/event", { cache: "no-store" });
+  if (!ok) return showRefusal(body.detail);
+  showPlace(body);
+  if (body.joining) return setTimeout(() => look({ wished: true }), LOOK);
+  if (wished) showRefusal(body.trouble && translate(body.trouble_message, body.trouble));
+}
+
+async function send(path, values) {
+  showRefusal("");
+  const { ok, body } = await postJson(path, values);
+  if (!ok) return showRefusal(body.detail);
+  setTimeout(() => look({ wished: true }), LOOK);
+}
+
+function join(event) {
+  event.preventDefault();
+  const code = byId("code").value.trim();
+  if (code) send("/api/v1/event/join", { code });
+  else showRefusal(t("event.empty"));
+}
+
+const leave = () => openDialog(byId("confirm"), "no", (value) => value === "yes" && send("/api/v1/event/leave", { leave: true }));
+
+function startJoining() {
+  byId("code").value = new URLSearchParams(location.search).get("join") ?? "";
+  byId("joining").addEventListener("submit", join);
+  byId("leave").addEventListener("click", leave);
+  role.follow(() => look());
+  look();
+}
+
+// --- a result as a code ---
+
+async function showResult() {
+  const { ok, body } = await fetchJson(`/api/v1/event/results/${encodeURIComponent(game)}`);
+  byId("result-code").hidden = !ok;
+  if (!ok) return showRefusal(body.detail);
+  set(byId("qr"), "viewBox", `0 0 ${body.qr.size} ${body.qr.size}`);
+  set(byId("qr").querySelector("path"), "d", body.qr.path);
+  write(byId("letters"), body.url);
+}
+
+if (game) showResult();
+else startJoining();
+followTable(new TableStream(firstState()), () => {});
