@@ -19,6 +19,7 @@ from web.api.bench import workbench
 from web.api.conditional_responses import program_version
 from web.api.contract.openapi_document import openapi_document
 from web.api.counting import counting
+from web.api.event.event_endpoints import events
 from web.api.games import history
 from web.api.power import power
 from web.api.preview import previews
@@ -68,7 +69,7 @@ def create_app(
 
 def _add_api(app: Flask, bench: Bench | None) -> None:
     past_games = (history, statistics, previews, transfers)
-    blueprints = [table.table, pairing.pairings, counting, *past_games, table_settings, power, versions]
+    blueprints = [table.table, pairing.pairings, counting, *past_games, table_settings, power, versions, events]
     blueprints += [] if bench is None else [workbench]
     for blueprint in blueprints:
         app.register_blueprint(blueprint)

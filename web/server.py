@@ -16,6 +16,7 @@ from pegboard.config import Settings
 from pegboard.devices.brightness import BrightnessControl
 from pegboard.devices.health_registry import Devices
 from pegboard.errors import SettingError
+from pegboard.event_table.event_table import EventTable
 from pegboard.feed import Feed
 from pegboard.install.versions.director_updates import DirectorUpdates
 from pegboard.scoreboard import Scoreboard
@@ -106,6 +107,7 @@ class Server:
         command: str | None = None,
         updates: DirectorUpdates | None = None,
         watchdog: Watchdog | None = None,
+        event: EventTable | None = None,
     ) -> None:
         """Make a server, which `start` starts.
 
@@ -122,6 +124,7 @@ class Server:
             command: the command that starts a table which phones reach; None where they reach this one.
             updates: the versions of this machine; None where there are none to choose from.
             watchdog: what knows which part has stalled.
+            event: the table's part in events; None where it can have none.
 
         Raises:
             SettingError: a proxy in the settings is no address.
@@ -131,7 +134,7 @@ class Server:
         self._devices = devices or Devices(scoreboard.set_devices)
         self._brightness = brightness or BrightnessControl(scoreboard.set_brightness)
         self._parts = (scoreboard, feed, settings, bench)
-        self._updates, self._watchdog = updates, watchdog or Watchdog()
+        self._updates, self._watchdog, self._event = updates, watchdog or Watchdog(), event
         self._listener = listener
         self._thread: threading.Thread | None = None
         self._is_exposed = False
@@ -211,13 +214,8 @@ class Server:
         self._events = EventStream(
             feed, self._web, bench, sees_codes=self.access.sees_codes, device_of=self.access.device_of
         )
-        service = Service(
-            self._devices,
-            lambda: self._events.viewer_count,
-            brightness=self._brightness,
-            updates=self._updates,
-            stalls=self._watchdog.stalls,
-        )
+        own: dict[str, Any] = {"brightness": self._brightness, "updates": self._updates, "event": self._event}
+        service = Service(self._devices, lambda: self._events.viewer_count, stalls=self._watchdog.stalls, **own)
         shared: dict[str, Any] = {"service": service, "join": self._invitation, "access": self.access}
         self._flask = create_app(scoreboard, settings, bench, **shared)
         wsgi = self._flask.wsgi_app

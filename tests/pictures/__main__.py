@@ -1,14 +1,21 @@
 """Makes docs/pictures and docs/templates anew, to be looked at; groups given as arguments make only those.
 
-`python -m tests.pictures [oled] [strip] [web] [game] [guide]`
+`python -m tests.pictures [oled] [strip] [web] [game] [night] [guide]`
 """
 
 import sys
 
-from tests.pictures import game_film, oled, strip, web
+from tests.pictures import game_film, night, oled, strip, web
 from tests.pictures.guide import make as guide
 
-MAKERS = {"oled": oled.main, "strip": strip.main, "web": web.main, "game": game_film.main, "guide": guide.main}
+MAKERS = {
+    "oled": oled.main,
+    "strip": strip.main,
+    "web": web.main,
+    "game": game_film.main,
+    "night": night.main,
+    "guide": guide.main,
+}
 
 for name in sys.argv[1:] or MAKERS:
     MAKERS[name]()

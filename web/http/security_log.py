@@ -26,8 +26,10 @@ LONGEST = 120
 
 ADDRESS = re.compile(r"[0-9A-Za-z:.%_-]{1,60}")
 
-INVITATION = re.compile(r"(/+j/).+", re.IGNORECASE | re.DOTALL)
-"""The path of an invitation, whose code is secret while it counts; QR codes have it in capitals."""
+INVITATION = re.compile(r"(/+[jdpt]/).+", re.IGNORECASE | re.DOTALL)
+"""The path of an invitation, whose code is secret while it counts; QR codes have it in capitals.
+
+To a table, or at a hub to its desk (j), its door (d), a player's phone (p) or a table's seat (t)."""
 
 LOGGED_REFUSALS = frozenset(
     {"bad_host", "foreign_origin", "wrong_code", "too_many_tries", "too_fast", "not_paired", "role"}

@@ -2,10 +2,9 @@
 
 import asyncio
 import contextlib
-import json
 from collections import Counter
 from collections.abc import Callable, Container
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
 
 from pegboard.config import WebSettings
@@ -19,6 +18,7 @@ from web.http.client_address import address_of, is_local, limits_of
 from web.http.problems import Problem
 from web.http.worker_pool import busy, wait_for_disconnect
 from web.live.pacer import Pacer, Timer
+from web.live.server_sent_event import event
 from web.live.viewer import Channel, Viewer
 
 if TYPE_CHECKING:
@@ -236,13 +236,6 @@ class EventStream:
         if self._viewers:
             self._start_heartbeat()
             self._publish(self._heart, event("heartbeat", {}))
-
-
-def event(name: str, data: dict[str, Any], *, id: str | None = None) -> bytes:  # noqa: A002 - the standard's own word
-    """One server-sent event."""
-    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
-    number = "" if id is None else f"id: {id}\n"
-    return f"{number}event: {name}\ndata: {text}\n\n".encode("utf-8", "replace")
 
 
 def _full(key: str, **values: object) -> Problem:

@@ -50,6 +50,11 @@ CORRECTING = (
 )
 """Keys of refusals that a score pad hardly meets, because it offers only what is possible."""
 
+HUB_PAGES = {
+    f"hub/{page}.html" for page in ("card", "desk", "door", "join", "nights", "phone", "result", "screen", "seat")
+}
+"""Pages of a hub that show sentences; what is printed has them by `translate`."""
+
 ONLY_ON = {
     **{f"{REFUSAL_KEYS}{key}": set[str]() for key in NOWHERE},
     f"{REFUSAL_KEYS}too_large": {"history.html"},
@@ -67,6 +72,8 @@ ONLY_ON = {
     f"{REFUSAL_KEYS}device_": {"health.html", "bench.html"},
     f"{REFUSAL_KEYS}stall_": {"health.html"},
     f"{REFUSAL_KEYS}name_": {"settings.html", "history.html", "pad_dialog_words.html"},
+    f"{REFUSAL_KEYS}event_": {"event.html", "event_words.html"},
+    f"{REFUSAL_KEYS}result_code_": {"event.html", "hub/result.html"},
     f"{REFUSAL_KEYS}called_": {"settings.html", "history.html", "pad_dialog_words.html"},
     f"{REFUSAL_KEYS}players": {"settings.html", "history.html"},
     f"{REFUSAL_KEYS}many_players": {"settings.html", "history.html"},
@@ -102,10 +109,14 @@ ONLY_ON = {
         for key in ("alarm_", "journal_", "memory_", "moved_journal", "scores_")
     },
     f"{REFUSAL_KEYS}true_fewer": {"game.html", "history.html"},
+    **{
+        f"{REFUSAL_KEYS}{key}": HUB_PAGES
+        for key in ("desk_", "hub_", "movement_", "night_", "package_", "playoffs_", "pots_", "results_")
+    },
 }
 """Keys of refusals that only these pages can meet: a phone need not load them. One that ends in `_` begins many."""
 
-DYNAMIC = {"live/alarms.js", "pad/amend_penalty_muggins_dialogs.js"}
+DYNAMIC = {"live/alarms.js", "pad/amend_penalty_muggins_dialogs.js", "event/strip.js"}
 """Modules that are imported when they are first needed, with texts of their own: of the template that names them."""
 
 REPORTED = 5

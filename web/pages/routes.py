@@ -34,6 +34,9 @@ PAGES = {
 JOIN = "/j/"
 """The page that pairs a phone; the code may follow, in capitals after a scan: QR codes of capitals are smaller."""
 
+EVENT, EVENT_PAGE = "/event", "event.html"
+"""The page of the table's event; the id of a game may follow, whose result is then shown as a code."""
+
 RUNNING_GAME = "now"
 """Stands for the id of the running game in the path of its page."""
 
@@ -65,6 +68,8 @@ def add_pages(
     for path, template in pages.items():
         app.add_url_rule(path, f"{template.removesuffix('.html')}_page", partial(_page, template))
     app.add_url_rule("/history/<game>", "game_page", partial(_game_page, scoreboard))
+    app.add_url_rule(EVENT, "event_page", partial(_page, EVENT_PAGE))
+    app.add_url_rule(f"{EVENT}/<game>", "result_page", partial(_page, EVENT_PAGE))
     join_page = partial(_page, "join.html", code="")
     for path in ("/j", JOIN, f"{JOIN}<code>", f"{JOIN.upper()}<code>"):
         app.add_url_rule(path, "join_page", join_page)

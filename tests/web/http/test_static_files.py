@@ -197,10 +197,17 @@ def _stripped(module: Path) -> bytes:
     return found[0].content
 
 
-def test_commands_are_sent_and_given_their_ids_in_one_module():
+def test_commands_and_decisions_are_sent_and_given_their_ids_in_one_module_each():
     sources = {path.relative_to(FOLDER).as_posix(): path.read_text("utf-8") for path in FOLDER.rglob("*.js")}
-    for what in ("/api/v1/commands", "/api/v1/preview", "getRandomValues", "randomUUID("):
-        assert {name for name, source in sources.items() if what in source} <= {"live/command_queue.js"}, what
+    commands, decisions = {"live/command_queue.js"}, {"hub/decisions.js"}
+    for what, where in {
+        "/api/v1/commands": commands,
+        "/api/v1/preview": commands,
+        "/night/v1/decisions": decisions,
+        "getRandomValues": commands | decisions,
+        "randomUUID(": set(),
+    }.items():
+        assert {name for name, source in sources.items() if what in source} <= where, what
 
 
 def test_the_home_screen_of_a_phone_gets_a_name_and_icons_that_are_there(quiet: Site):

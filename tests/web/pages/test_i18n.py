@@ -18,6 +18,15 @@ from pegboard.core.rules import PENALTIES, VARIANTS
 from pegboard.errors import RuleError
 from pegboard.messages import TRANSLATED
 from pegboard.storage.imports.import_parser import FIELDS
+from pegboard.tournament_messages.of_desk import DESK_MESSAGES
+from pegboard.tournament_messages.of_hub import HUB_MESSAGES
+from pegboard.tournament_messages.of_movement import MOVEMENT_MESSAGES
+from pegboard.tournament_messages.of_nights import NIGHT_MESSAGES
+from pegboard.tournament_messages.of_packages import PACKAGE_MESSAGES
+from pegboard.tournament_messages.of_playoffs import PLAYOFF_MESSAGES
+from pegboard.tournament_messages.of_pots import POT_MESSAGES
+from pegboard.tournament_messages.of_results import RESULT_MESSAGES
+from pegboard.tournament_messages.of_tables import TABLE_MESSAGES
 from tests.support.web_server_and_clients import Site
 from web.pages.catalogs import ENGLISH
 from web.pages.i18n import ONLY_ON, REFUSAL_KEYS, catalog, keys_of, languages, messages, module_of, negotiate, translate
@@ -149,7 +158,7 @@ FAMILIES = {
     "alarm_": "brightness_lost director lasts others_lost unknown",
     "brightness_": "contrast director not_kept strip",
     "called_": "already now twice",
-    "card_": "crib_of_four crib_starter flush_of flush_pair flush_starter hand_of_four no_card no_suit"
+    "card_": "crib_of_four crib_starter flush_of flush_pair flush_starter hand_of_four in_event no_card no_suit"
     " nobs_flush_five nobs_flush_four nobs_four nobs_jack one_starter rank_five suit_named three_alone twice",
     "catalog_": "blank code depth empty encoding file form half json lacks large name no_name no_section no_text"
     " object other plural same_name section text twice unknown unreadable",
@@ -158,10 +167,13 @@ FAMILIES = {
     " line_oled_data line_oled_dc line_oled_reset line_strip_bus line_strip_data oled_chip oled_layout oled_size"
     " oled_turn oled_wire on pin_held_key pin_held_oled pin_keys pin_same pins strip_chip strip_layout"
     " strip_share strip_time supply transfer transfer_kernel transfer_lanes transfer_set",
-    "stall_": "answering committing display keys look_bench look_code look_exposure look_journal look_terminal"
-    " look_unpaired main_loop pages scores scoring",
+    "desk_": " ".join(sorted(key.removeprefix("desk_") for key in DESK_MESSAGES)),
+    "event_": " ".join(sorted(key.removeprefix("event_") for key in TABLE_MESSAGES if key.startswith("event_"))),
+    "result_code_": "content damaged letters long none version",
+    "stall_": "answering committing display keys look_bench look_code look_event look_exposure look_journal"
+    " look_terminal look_unpaired main_loop pages scores scoring",
     "import_": "after_end at begins body body_kind dealer_said director due epoch follow game json kind long many"
-    " match missing note object refused replaces rule seq source two v variant would_be",
+    " match missing note object pairing refused replaces rule seq source two v variant would_be",
     "install_": "another_sent director game_on in_game media_type no_request no_way_back not_asked package_cut_off"
     " package_damaged package_foreign package_gone package_not_kept package_older package_same package_signature"
     " package_too_large package_unreadable package_unsigned too_large tree_damaged tree_host_files tree_no_room"
@@ -173,7 +185,15 @@ FAMILIES = {
     " written_anew written_out",
     "memory_": "director not_needed",
     "name_": "length the_game unseen wide",
+    "playoffs_": " ".join(sorted(key.removeprefix("playoffs_") for key in PLAYOFF_MESSAGES)),
+    "pots_": " ".join(sorted(key.removeprefix("pots_") for key in POT_MESSAGES)),
+    "hub_": " ".join(sorted(key.removeprefix("hub_") for key in HUB_MESSAGES if key.startswith("hub_"))),
+    "night_": " ".join(sorted(key.removeprefix("night_") for key in NIGHT_MESSAGES)),
+    "package_": " ".join(sorted(key.removeprefix("package_") for key in PACKAGE_MESSAGES)),
+    "hub_": " ".join(sorted(key.removeprefix("hub_") for key in HUB_MESSAGES if key.startswith("hub_"))),
+    "movement_": " ".join(sorted(key.removeprefix("movement_") for key in MOVEMENT_MESSAGES)),
     "play_": "every fits hands held laid many over passed passed_go players sizes turn waits",
+    "results_": " ".join(sorted(key.removeprefix("results_") for key in RESULT_MESSAGES)),
     "rules_": "cannot_be_played choice enough game_hole head_alone head_start head_starts house_rule_takes lurch"
     " no_format no_house_rule no_variant players seats skunk_line skunk_order triple worth",
     "scores_": "in_memory not_stored",

@@ -278,6 +278,8 @@ function show() {
   byId("result-mark").replaceChildren(...(lane === null ? [] : [mark(lane, "large")]));
   byId("marks").replaceChildren(...marks(game).map(({ kind, text }) => html(`span.tag.${kind}`, text)));
   set(byId("csv"), "href", `/api/v1/games/${encodeURIComponent(game.id)}.csv`);
+  byId("result-code").hidden = !game.pairing;
+  set(byId("result-code"), "href", `/event/${encodeURIComponent(game.id)}`);
   fillTable(byId("score-sheet"), game);
   fillList(byId("deal-list"), game);
   for (const list of ["sheet-notes", "deal-notes"]) byId(list).replaceChildren(...[...correctionNotes(game), ...unknownNote(game)].map((note) => html("li", note)));

@@ -226,6 +226,8 @@ def test_every_field_that_is_answered_is_told_of(serve: Callable[..., Site], doc
             fields.setdefault(name, set()).update(*values)
     told = {name: set(schema["properties"]) for name, schema in document["components"]["schemas"].items()}
     told["Entry"] -= {"guessed"}  # only of what pages of older versions have pegged
+    told["State"] -= {"event"}  # only at a table in an event (tests/web/api/test_event.py)
+    told["Game"] -= {"pairing"}
     assert fields == {name: told[name] for name in fields}
 
 

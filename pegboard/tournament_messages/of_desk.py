@@ -1,0 +1,39 @@
+"""What the pages of a hub refuse: at the door, at the desk, on phones."""
+
+from collections.abc import Mapping
+
+DESK_MESSAGES: Mapping[str, tuple[str, str | None]] = {
+    "desk_alarm_number": ("`alarm` is the number of an alarm", None),
+    "desk_blank_cards": ("blank cards are printed 1 to {most} at once", None),
+    "desk_busy": ("others decide at this very moment", None),
+    "desk_call_do": ("a call is made by `call`, accepted by `accept_call`, and ended by `end_call`", None),
+    "desk_call_table": ("a call names a table of the night, so that somebody can come", None),
+    "desk_card_code": ("no score card of a night that goes on has this code", None),
+    "desk_door_code": ("the door shows another code by now; it changes each minute, so scan it again", None),
+    "desk_here_already": (
+        "{name} is here already; if this is another phone of yours, the code on your score card connects it",
+        None,
+    ),
+    "desk_id": ("`id` is 16 to 64 letters of A-Z a-z 0-9 - _, another one for each tap", None),
+    "desk_id_reused": ("the id {id} is that of another request", None),
+    "desk_no_broker": ("this hub has no broker for tables; `pegboard hub` tells how one is set", None),
+    "desk_no_night": ("there is no night {night}", None),
+    "desk_no_player": (
+        "this phone is no player's yet; scan the code at the door, or the one on your score card",
+        None,
+    ),
+    "desk_no_such_player": ("this name is no longer on the list", None),
+    "desk_no_view": ("there is no view {view}; there are director, screen and player", None),
+    "desk_not_your_card": ("this is another player's card", None),
+    "desk_result_of_no_game": ("the code is of a game that this night has not drawn, or that is not over", None),
+    "desk_seat_gone": (
+        "this code has been used, or its quarter of an hour is over; the desk makes another one",
+        None,
+    ),
+    "desk_seat_unknown": ("no table waits for this code; the desk shows the right one", None),
+    "desk_short_code": (
+        "this short code has the marks of a game only; the table's own page shows the whole one",
+        None,
+    ),
+}
+"""Rows by key: the English template, and no line of the rules page."""

@@ -1,0 +1,200 @@
+"""What every page of a hub looks like at every size: nothing cut, nothing small, nothing one may not read or reach."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from pegboard.tournament.night.calls import TableCall
+from pegboard.tournament.night.decisions import Role
+from pegboard.tournament.night.stored_form import Author
+from tests.browser.looks import READABLE_FAR, assert_clean, wrong_looks
+
+LANGUAGES = Path(__file__).parents[3] / "web" / "languages"
+LONG = ("Ann-of-the-longest Neighbourhood", "Bob-from-the-uppermost Floor", "Cy-behind-the-enormous Bookshelf")
+TABS = ("people", "games", "standings", "finals", "money", "log")
+NEAR = ("narrow", "phone", "tablet", "desk", "tv")
+
+
+@pytest.fixture(scope="module")
+def night(shown_hub):
+    """A night of nine in the middle: long names, a mismatch, a call, a slow table and one offline, a pot."""
+    hub = shown_hub
+    night = hub.open_night(games=3, fee=1000)
+    names = [*LONG, "Dee", *(f"Player {number}" for number in range(5, 10))]
+    for name in names:
+        hub.do(night, "enter", name=name, walk_up=True, number="MI101" if name == "Dee" else "")
+    hub.do(night, "enter", name="Player 10")
+    hub.do(night, "draw")
+    hub.do(night, "start_round", round=1)
+    first, second, third, fourth = (game for game in hub.view(night)["rounds"][0]["games"])
+    for game, (margin, other) in ((first, (21, 16)), (second, (33, 33))):
+        for player, won, said in zip(game["players"], (True, False), (margin, other), strict=True):
+            by = Author(Role.PLAYER, player)
+            hub.do(night, "claim", by, game=game["game"], player=player, won=won, margin=said)
+    now = hub.clock[0]
+    for game, online, last in ((third, True, now - 400_000), (fourth, False, now - 4_000)):
+        state = {"scores": [97, 104], "players": ["Ann", "Bob"]}
+        hub.feed.rows[game["table"]] = {"online": online, "since": now - 300_000, "last_at": last, "state": state}
+    pot = hub.do(night, "open_pot", kind="q_pool", fee=500).decision.pot
+    for player in ("p1", "p2"):
+        hub.do(night, "enter_pot", pot=pot, player=player)
+    hub.do(night, "announce", text="Game 2 begins at nine, and the coffee is ready in the kitchen")
+    hub.nights.change_calls(night, lambda calls: calls.with_call(TableCall("c1", third["table"], "judge", now)))
+    return night
+
+
+@pytest.fixture(scope="module")
+def finished(shown_hub):
+    """A night of nine that has come to its bracket."""
+    hub = shown_hub
+    night = hub.open_night(games=2, cut="half")
+    hub.enter(night, 9)
+    hub.do(night, "draw")
+    for place, game in enumerate(game for one in hub.view(night)["rounds"] for game in one["games"]):
+        hub.do(night, "paper_result", game=game["game"], winner=game["players"][0], margin=3 + 7 * place)
+    for tie in hub.view(night)["cut"]["ties"]:
+        hub.do(night, "break_tie", players=tie["players"])
+    hub.do(night, "close_cut")
+    hub.do(night, "draw_bracket", bracket="main")
+    return night
+
+
+def opened(hub, open_device, path, size="desk", **more):
+    page = open_device(size, client=hub.director(), **more)
+    page.goto(hub.server.url.rstrip("/") + path)
+    if "/print/" not in path and path.startswith("/night/"):
+        page.locator(".link.live").wait_for()
+    return page
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_no_part_of_the_desk_is_cut_small_or_in_the_way(shown_hub, night, finished, open_device, theme):
+    wrong = {}
+    for stage in (night, finished):
+        page = opened(shown_hub, open_device, f"/night/{stage}", theme=theme)
+        for tab in TABS:
+            page.locator(f"#tab-{tab}").click()
+            sizes = NEAR if theme == "light" else ("phone", "desk")
+            wrong |= {(tab, size): found for size, found in wrong_looks(page, sizes).items()}
+            if theme == "light" or tab in ("games", "people"):
+                assert_clean(page)
+        page.close()
+    assert wrong == {}
+
+
+def test_sheets_of_the_desk_are_whole_and_clean(shown_hub, night, open_device):
+    page = opened(shown_hub, open_device, f"/night/{night}", "phone")
+    wrong = {}
+    page.locator("#tab-games").click()
+    for key in (".needs [data-opens^=rule]", "#games [data-opens^=game]", "#games [data-opens^=result]"):
+        page.locator(key).first.click()
+        expect(page.locator("#sheet")).to_be_visible()
+        wrong |= {(key, size): found for size, found in wrong_looks(page, ("phone", "desk")).items()}
+        assert_clean(page)
+        page.keyboard.press("Escape")
+    assert wrong == {}
+
+
+def test_a_key_that_is_out_of_use_says_why_where_it_is_pressed(shown_hub, finished, open_device):
+    page = opened(shown_hub, open_device, f"/night/{finished}")
+    page.locator("#tab-people").click()
+    for key in page.locator("[aria-disabled=true]").all():
+        assert key.get_attribute("title"), key.inner_text()
+    page.locator("#tab-games").click()
+    key = page.locator("#games [aria-disabled=true]").first
+    reason = key.get_attribute("title")
+    key.click()
+    expect(page.locator(".why").last).to_have_text(reason)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_players_phone_is_whole_at_every_size(shown_hub, night, finished, open_device, theme):
+    wrong = {}
+    for stage in (night, finished):
+        page = opened(shown_hub, open_device, f"/night/{stage}/me?player=p1", "phone", theme=theme)
+        page.locator("#card-rows tr").first.wait_for()
+        wrong |= {
+            (stage, size): found for size, found in wrong_looks(page, ("narrow", "phone", "lying", "tablet")).items()
+        }
+        assert_clean(page)
+        page.close()
+    assert wrong == {}
+
+
+def test_the_big_screen_is_read_from_across_the_room(shown_hub, night, finished, open_device):
+    wrong = {}
+    for stage in (night, finished):
+        page = opened(shown_hub, open_device, f"/night/{stage}/screen", "tv")
+        page.locator("#standings tr").first.wait_for()
+        far = wrong_looks(page, ("tv",), readable=READABLE_FAR)
+        wrong |= {(stage, size): found for size, found in far.items()}
+        wrong |= {(stage, size): found for size, found in wrong_looks(page, ("desk", "tablet", "phone")).items()}
+        assert_clean(page)
+        page.close()
+    assert wrong == {}
+
+
+def test_lists_codes_and_printed_pages_are_whole(shown_hub, finished, open_device):
+    wrong = {}
+    printed = [f"/night/{finished}/print/{kind}" for kind in ("cards", "blank", "seats", "standings", "bracket")]
+    for path in ("/", "/season", "/j/", "/d/", "/p/", "/t/482913", "/r/", *printed):
+        page = opened(shown_hub, open_device, path, "phone")
+        sizes = ("phone", "desk") if path not in printed else ("desk",)
+        wrong |= {
+            (path, size): found
+            for size, found in wrong_looks(page, sizes, readable=11 if path in printed else 14).items()
+        }
+        assert_clean(page)
+        page.close()
+    assert wrong == {}
+
+
+ENGLISH = re.compile(r"(?<!-)\b(the|of|with|and|is|are|your|this|has|was)\b(?!-)", re.IGNORECASE)
+"""Words that no French sentence has."""
+
+SHOWN = """() => {
+    const seen = (node) => node.checkVisibility({visibilityProperty: true}) &&
+        !node.closest('script, [lang=en], .name, .code, #announcements');
+    const texts = [...document.querySelectorAll('body *')].filter(seen).flatMap(node => [
+        ...[...node.childNodes].filter(child => child.nodeType === Node.TEXT_NODE).map(child => child.textContent),
+        ...['aria-label', 'title', 'placeholder', 'alt'].map(name => node.getAttribute(name) ?? ''),
+    ]);
+    return [...new Set(texts.map(text => text.replace(/\\s+/g, ' ').trim()).filter(Boolean))];
+}"""
+
+
+def test_every_page_is_french_through_and_through(shown_hub, night, finished, open_device):
+    names = {*LONG, "Dee", "Club night", *(f"Player {number}" for number in range(5, 11))}
+    english = {
+        text
+        for text in json.loads((LANGUAGES / "en.json").read_text("utf-8"))["hub"].values()
+        if isinstance(text, str) and "{" not in text
+    } - {
+        text for text in json.loads((LANGUAGES / "fr.json").read_text("utf-8"))["hub"].values() if isinstance(text, str)
+    }
+    wrong, cut = {}, {}
+    for stage in (night, finished):
+        page = opened(shown_hub, open_device, f"/night/{stage}", language="fr-FR")
+        for tab in TABS:
+            page.locator(f"#tab-{tab}").click()
+            found = [text for text in page.evaluate(SHOWN) if not any(name in text for name in names)]
+            if left := [text for text in found if text in english or ENGLISH.search(text)]:
+                wrong[stage, tab] = left
+            cut |= {(tab, size): found for size, found in wrong_looks(page, ("phone", "desk")).items()}
+        page.close()
+    for path in (
+        f"/night/{night}/me?player=p1",
+        f"/night/{night}/screen",
+        "/",
+        "/d/",
+        f"/night/{finished}/print/standings",
+    ):
+        page = opened(shown_hub, open_device, path, language="fr-FR")
+        found = [text for text in page.evaluate(SHOWN) if not any(name in text for name in names)]
+        if left := [text for text in found if text in english or ENGLISH.search(text)]:
+            wrong[path] = left
+        page.close()
+    assert (wrong, cut) == ({}, {})

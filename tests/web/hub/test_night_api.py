@@ -1,0 +1,169 @@
+"""Decisions over HTTP: each counts once, is refused with its reason, and is still there after a restart."""
+
+from pathlib import Path
+
+import pytest
+
+from pegboard.tournament.night.decisions import Role
+from pegboard.tournament.night.stored_form import Author
+from tests.support.hub_site import DEE, HubSite, opened_hub, request_id
+from web.hub.night_service import NightService
+
+
+def test_a_director_opens_a_night_and_the_same_request_opens_it_once(hub: HubSite):
+    director, own = hub.director(), request_id()
+    values = {"id": own, "name": "Thursday club", "date": "2026-11-26"}
+    first, again = (director.post("/night/v1/nights", **values).json["night"] for _ in range(2))
+    assert first == again
+    assert first.startswith("2026-11-26-")
+    listed = hub.client().get("/night/v1/nights").json["nights"]
+    assert [(one["night"], one["name"], one["phase"]) for one in listed] == [(first, "Thursday club", "registration")]
+
+
+def test_a_night_that_is_refused_is_on_no_list(hub: HubSite):
+    answer = hub.director().post("/night/v1/nights", id=request_id(), name="Club night", date="tomorrow, perhaps")
+    assert answer.status == 422
+    assert hub.client().get("/night/v1/nights").json == {"nights": []}
+
+
+def test_a_decision_counts_once_however_often_its_request_comes(hub: HubSite):
+    night, director, own = hub.open_night(), hub.director(), request_id()
+    request = {"id": own, "night": night, "do": "enter", "name": "Ann"}
+    first, again = (director.post("/night/v1/decisions", **request) for _ in range(2))
+    assert (first.status, again.status) == (201, 200)
+    assert (first.json["player"], first.json["replayed"], again.json["replayed"]) == ("p1", False, True)
+    assert first.json["number"] == again.json["number"]
+    assert len(hub.view(night)["players"]) == 1
+
+
+def test_the_id_of_a_request_is_that_of_no_other(hub: HubSite):
+    night, director, own = hub.open_night(), hub.director(), request_id()
+    director.post("/night/v1/decisions", id=own, night=night, do="enter", name="Ann")
+    other = director.post("/night/v1/decisions", id=own, night=night, do="close_registration")
+    assert other.refusal == (422, "id_reused")
+    assert hub.view(night)["night"]["registration_open"]
+
+
+@pytest.mark.parametrize("own", ["short", "with blanks in it 123", 17, None])
+def test_a_request_without_a_proper_id_is_refused(hub: HubSite, own: object):
+    answer = hub.director().post("/night/v1/decisions", id=own, night=hub.open_night(), do="enter", name="Ann")
+    assert answer.refusal == (422, "shape")
+
+
+def test_a_refusal_has_the_key_and_the_values_of_its_sentence(hub: HubSite):
+    night = hub.open_night()
+    hub.enter(night, 1)
+    answer = hub.director().post("/night/v1/decisions", id=request_id(), night=night, do="check_in", player="p1")
+    assert answer.status in {409, 422}
+    assert "Ann" in answer.json["values"].values()
+    assert answer.json["detail"]
+    assert answer.json["key"]
+
+
+def test_who_is_not_paired_decides_nothing(hub: HubSite):
+    night, stranger = hub.open_night(), hub.client()
+    before = hub.nights.night(night).revision
+    assert stranger.post("/night/v1/decisions", id=request_id(), night=night, do="enter", name="Ann").status == 403
+    assert stranger.post("/night/v1/nights", id=request_id(), name="Mine", date="2026-11-26").status == 403
+    assert stranger.get(f"/night/v1/{night}/director").status == 403
+    assert hub.nights.night(night).revision == before
+
+
+def test_a_night_that_is_not_there_is_not_found(hub: HubSite):
+    assert hub.director().post("/night/v1/decisions", id=request_id(), night="none", do="draw").refusal[0] == 404
+    assert hub.client().get("/night/v1/none/screen").refusal == (404, "no_night")
+
+
+def test_a_restart_loses_nothing_and_the_same_request_still_counts_once(tmp_path: Path):
+    own = request_id()
+    with opened_hub(tmp_path / "hub") as hub:
+        night = hub.open_night()
+        hub.nights.decide(night, {"do": "enter", "name": "Ann"}, DEE, own)
+        before = hub.view(night)
+    with opened_hub(tmp_path / "hub", again=True) as hub:
+        assert hub.view(night) == before
+        assert hub.nights.decide(night, {"do": "enter", "name": "Ann"}, DEE, own)[1]
+        assert hub.view(night) == before
+
+
+def test_two_hubs_on_one_ledger_decide_after_each_other(hub: HubSite):
+    """The second one reads what the first has stored, and judges anew."""
+    night = hub.open_night()
+    other = NightService(hub.ledger, clock_ms=lambda: hub.clock[0])
+    other.night(night)
+    hub.do(night, "enter", name="Ann")
+    other.decide(night, {"do": "enter", "name": "Bob"}, DEE, request_id())
+    hub.do(night, "enter", name="Cy")
+    assert list(hub.nights.night(night).names.values()) == ["Ann", "Bob", "Cy"]
+    assert hub.nights.night(night).names == {"p1": "Ann", "p2": "Bob", "p3": "Cy"}
+
+
+def test_a_player_decides_for_himself_alone(hub: HubSite):
+    night = hub.open_night()
+    hub.enter(night, 4)
+    hub.do(night, "draw")
+    hub.do(night, "start_round", round=1)
+    ann = _phone_of(hub, night, "p1")
+    game = next(game for game in hub.view(night)["rounds"][0]["games"] if "p1" in game["players"])
+    other = next(player for player in game["players"] if player != "p1")
+    claim = {"night": night, "do": "claim", "game": game["game"], "won": True, "margin": 12}
+    assert ann.post("/night/v1/decisions", id=request_id(), player=other, **claim).status == 403
+    assert ann.post("/night/v1/decisions", id=request_id(), player="p1", **claim).status == 201
+    assert (
+        ann.post("/night/v1/decisions", id=request_id(), night=night, do="announce", text="Free drinks").status == 403
+    )
+    assert ann.get(f"/night/v1/{night}/players/p1").json["me"]["name"] == "Ann"
+    assert ann.get(f"/night/v1/{night}/players/{other}").status == 403
+
+
+def _phone_of(hub: HubSite, night: str, player: str):
+    """A phone with the code of that player's score card."""
+    phone = hub.client()
+    code = hub.director().get(f"/night/v1/{night}/players/{player}/code").json["code"]
+    assert phone.post("/night/v1/card", code=code).json == {"night": night, "player": player}
+    return phone
+
+
+def test_a_director_who_plays_claims_on_his_own_card(hub: HubSite):
+    """The same device is a director and a player: the phone page says as whom it asks."""
+    night, director = hub.open_night(), hub.director()
+    hub.enter(night, 4)
+    hub.do(night, "draw")
+    code = director.get(f"/night/v1/{night}/players/p2/code").json["code"]
+    director.post("/night/v1/card", code=code)
+    game = next(game for game in hub.view(night)["rounds"][0]["games"] if "p2" in game["players"])
+    values = {"do": "claim", "game": game["game"], "player": "p2", "won": False, "margin": 7, "as": "player"}
+    assert director.post("/night/v1/decisions", id=request_id(), night=night, **values).status == 201
+    assert hub.nights.night(night).rows[-1].by == Author(Role.PLAYER, "p2")
+
+
+def test_the_trail_has_the_name_that_a_director_signs_with(hub: HubSite):
+    night, director = hub.open_night(), hub.director()
+    director.post("/night/v1/decisions", id=request_id(), night=night, do="enter", name="Ann", signature=" Dee \n")
+    assert hub.view(night)["audit"][0]["by"] == {"role": "director", "name": "Dee"}
+    assert hub.director().get(f"/night/v1/{night}/audit").json["audit"][0]["by"]["name"] == "Dee"
+
+
+def test_a_judge_is_called_and_two_come_and_nothing_of_it_is_stored(hub: HubSite):
+    night = hub.open_night()
+    hub.enter(night, 6)
+    hub.do(night, "draw")
+    before = hub.nights.night(night).revision
+    table = hub.view(night)["rounds"][0]["games"][0]["table"]
+    caller, *judges = (_phone_of(hub, night, player) for player in ("p1", "p2", "p3", "p4"))
+    asked = {"night": night, "as": "player"}
+    made = caller.post("/night/v1/calls", do="call", table=table, **asked | {"for": "judge"}).json["calls"]
+    (call,) = (one["call"] for one in made)
+    answers = [judge.post("/night/v1/calls", do="accept_call", call=call, **asked) for judge in judges]
+    assert [answer.status for answer in answers[:2]] == [200, 200]
+    assert answers[2].status in {409, 422}, "two come, so nobody else is asked"
+    (open_call,) = hub.view(night)["calls"]
+    assert (open_call["accepted"], open_call["answered"]) == (["Bob", "Cy"], True)
+    assert hub.director().post("/night/v1/calls", night=night, do="end_call", call=call).json["calls"] == []
+    assert hub.nights.night(night).revision == before
+
+
+def test_a_call_from_a_table_that_is_not_there_is_refused(hub: HubSite):
+    night = hub.open_night()
+    answer = hub.director().post("/night/v1/calls", night=night, do="call", table="t99", **{"for": "judge"})
+    assert answer.json["key"] == "desk_call_table"

@@ -1,0 +1,176 @@
+"""Events of a night: everybody sees what is theirs, and a change sends what it has changed."""
+
+import json
+
+import pytest
+
+from pegboard.tournament.night.decisions import Role
+from pegboard.tournament.night.stored_form import Author
+from tests.support.hub_site import HubSite, opened_hub, request_id
+from tests.support.web_server_and_clients import Watcher
+
+
+def read_parts(watcher: Watcher, *wanted: str) -> dict[str, object]:
+    """Parts as they come, until each of these has come."""
+    found: dict[str, object] = {}
+    while not set(wanted) <= found.keys():
+        event = watcher.next()
+        assert event is not None, f"the stream has ended before {set(wanted) - found.keys()}"
+        if event.kind == "part":
+            found[event.data["part"]] = event.data["value"]
+    return found
+
+
+def drawn_night(hub: HubSite, players: int = 4) -> str:
+    night = hub.open_night()
+    hub.enter(night, players)
+    hub.do(night, "draw")
+    hub.do(night, "start_round", round=1)
+    return night
+
+
+def claim(hub: HubSite, night: str, player: str, *, won: bool, margin: int) -> None:
+    game = next(game for game in hub.view(night)["rounds"][0]["games"] if player in game["players"])
+    by = Author(Role.PLAYER, player)
+    hub.do(night, "claim", by, game=game["game"], player=player, won=won, margin=margin)
+
+
+def test_a_desk_begins_with_all_that_it_shows(hub: HubSite):
+    night = drawn_night(hub)
+    parts = read_parts(
+        hub.watch(hub.director(), night, "director"), "head", "players", "rounds.3", "audit", "departures"
+    )
+    view = hub.view(night)
+    assert parts["head"]["night"] == view["night"]  # type: ignore[index]
+    assert (parts["players"], parts["rounds.1"], parts["standings"]) == (
+        *(view["players"], view["rounds"][0]),
+        view["standings"],
+    )
+    assert parts["head"]["round_numbers"] == [1, 2, 3]  # type: ignore[index]
+
+
+def test_a_decision_sends_only_what_it_has_changed(hub: HubSite):
+    night = drawn_night(hub, 12)
+    desk = hub.watch(hub.director(), night, "director")
+    read_parts(desk, "head", "departures", "rounds.3")
+    hub.do(night, "announce", text="Game 2 begins at nine")
+    parts = read_parts(desk, "announcements", "audit", "head")
+    assert parts.keys() == {"announcements", "audit", "head"}
+    assert parts["announcements"][0]["text"] == "Game 2 begins at nine"  # type: ignore[index]
+    assert len(json.dumps(parts)) < len(json.dumps(hub.view(night))) / 4
+
+
+def test_a_claim_is_on_the_desk_the_screen_and_the_other_phone(hub: HubSite):
+    night, director = drawn_night(hub, 2), hub.director()
+    other = hub.client()
+    other.post("/night/v1/card", code=director.get(f"/night/v1/{night}/players/p2/code").json["code"])
+    streams = [
+        hub.watch(director, night, "director"),
+        hub.watch(hub.client(), night, "screen"),
+        hub.watch(other, night, "player", player="p2"),
+    ]
+    for stream, last in zip(streams, ("rounds.3", "rounds.1", "standings"), strict=True):
+        read_parts(stream, "head", last)
+    claim(hub, night, "p1", won=True, margin=21)
+    assert read_parts(streams[0], "rounds.1")["rounds.1"]["games"][0]["state"] == "half"  # type: ignore[index]
+    assert read_parts(streams[1], "rounds.1")["rounds.1"]["games"][0]["state"] == "half"  # type: ignore[index]
+    now = read_parts(streams[2], "head")["head"]["now"]  # type: ignore[index]
+    assert now["claims"][now["players"].index("p1")] == {"won": True, "margin": 21}
+
+
+def test_a_mismatch_names_its_game_on_the_desk_as_soon_as_the_second_card_is_in(hub: HubSite):
+    night = drawn_night(hub, 2)
+    desk = hub.watch(hub.director(), night, "director")
+    read_parts(desk, "rounds.1", "departures")
+    claim(hub, night, "p1", won=True, margin=21)
+    claim(hub, night, "p2", won=False, margin=16)
+    while True:
+        (game,) = read_parts(desk, "rounds.1")["rounds.1"]["games"]  # type: ignore[index]
+        if game["state"] == "mismatch":
+            break
+    assert "Ann" in game["mismatch"]["text"]
+    assert "21" in game["mismatch"]["text"]
+    assert [choice["letter"] for choice in game["rulings"]][:2] == ["a", "b"]
+
+
+@pytest.mark.parametrize("view", ["director", "player", "spy"])
+def test_a_stranger_sees_the_screen_alone(hub: HubSite, view: str):
+    night = drawn_night(hub)
+    watcher = hub.watch(hub.client(), night, view, player="p1")
+    assert watcher.status == {"director": 403, "player": 403, "spy": 404}[view]
+    assert "me" not in read_parts(hub.watch(hub.client(), night, "screen"), "head")["head"]  # type: ignore[operator]
+
+
+def test_what_a_table_shows_reaches_desk_and_screen_and_the_phones_of_that_table(hub: HubSite):
+    night, director = drawn_night(hub), hub.director()
+    games = hub.view(night)["rounds"][0]["games"]
+    here, there = games[0], games[1]
+    phones = []
+    for game in (here, there):
+        phone, player = hub.client(), game["players"][0]
+        phone.post("/night/v1/card", code=director.get(f"/night/v1/{night}/players/{player}/code").json["code"])
+        phones.append(hub.watch(phone, night, "player", player=player))
+    streams = [hub.watch(director, night, "director"), hub.watch(hub.client(), night, "screen"), *phones]
+    for stream in streams:
+        read_parts(stream, "head", "standings")
+    for table, score in ((here["table"], 7), (there["table"], 31)):
+        hub.feed.rows[table] = {"online": True, "since": 0, "last_at": hub.clock[0], "state": {"scores": [score, 0]}}
+        hub.nights.tables_changed(night, table)
+    assert phones[0].until("table", table=here["table"]).data["state"] == {"scores": [7, 0]}
+    first = phones[1].until("table", table=there["table"])
+    assert first.data["state"] == {"scores": [31, 0]}, "and it has seen nothing of the other table before"
+    for stream in streams[:2]:
+        assert stream.until("table", table=here["table"]).data["online"] is True
+        assert stream.until("table", table=there["table"]).data["state"]["scores"] == [31, 0]
+
+
+def test_a_director_who_is_taken_off_hears_no_more(hub: HubSite):
+    night, dee, other = drawn_night(hub), hub.director(), hub.director()
+    stream = hub.watch(other, night, "director")
+    read_parts(stream, "head")
+    device = next(one["device"] for one in dee.get("/night/v1/directors").json["directors"] if not one["this"])
+    dee.post("/night/v1/unpair", device=device)
+    while stream.next() is not None:
+        pass
+    assert hub.watch(other, night, "director").status == 403
+
+
+def test_who_comes_later_begins_with_the_newest(hub: HubSite):
+    night = drawn_night(hub)
+    first = hub.watch(hub.client(), night, "screen")
+    read_parts(first, "announcements")
+    first.reset()
+    hub.do(night, "announce", text="Coffee is ready")
+    assert read_parts(hub.watch(hub.client(), night, "screen"), "announcements")["announcements"]
+
+
+def test_events_are_read_by_get_and_their_responses_have_the_security_headers(hub: HubSite):
+    night = hub.open_night()
+    answer = hub.director().post("/night/v1/events", night=night)
+    assert answer.refusal == (405, "method")
+    headers = hub.watch(hub.client(), night, "screen").headers
+    assert headers["content-type"].startswith("text/event-stream")
+    assert "default-src 'none'" in headers["content-security-policy"]
+
+
+def test_two_windows_more_than_one_address_may_have_are_refused_with_a_time(tmp_path):
+    with opened_hub(tmp_path / "hub", throttle_loopback=True, viewers_per_address=2) as hub:
+        night = hub.open_night()
+        watchers = [hub.watch(hub.client(), night, "screen") for _ in range(3)]
+        assert [watcher.status for watcher in watchers] == [200, 200, 503]
+        assert "retry-after" in watchers[2].headers
+
+
+def test_a_stream_of_a_night_that_is_not_there_is_refused(hub: HubSite):
+    assert hub.watch(hub.client(), "none", "screen").status == 404
+
+
+def test_requests_that_repeat_send_nothing_anew(hub: HubSite):
+    night, own = drawn_night(hub), request_id()
+    stream = hub.watch(hub.client(), night, "screen")
+    read_parts(stream, "announcements")
+    for _ in range(2):
+        hub.nights.decide(night, {"do": "announce", "text": "Once"}, Author(Role.DIRECTOR, "Dee"), own)
+    hub.do(night, "announce", text="Twice")
+    seen = [read_parts(stream, "announcements")["announcements"] for _ in range(2)]
+    assert len(seen[-1]) == 2  # type: ignore[arg-type]

@@ -1,0 +1,1 @@
+"""The API of a hub: decisions, joining, calls, results by code, files."""

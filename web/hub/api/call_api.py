@@ -1,0 +1,55 @@
+"""The API of calls for a judge or the director, of which nothing is stored, and of the ledger's alarms."""
+
+import secrets
+
+from flask import Blueprint, Response, request
+
+from pegboard.errors import RuleError
+from pegboard.tournament.night.calls import OpenCalls, TableCall
+from pegboard.tournament.night.decisions import Role
+from pegboard.tournament.night.stored_form import Author
+from web.api.contract.strict_json import json_object, json_response
+from web.hub.api.night_api import author_of, require_director
+from web.hub.hub_parts import Json, hub_parts
+
+call_api = Blueprint("call_api", __name__, url_prefix="/night/v1")
+
+
+@call_api.post("/calls")
+def call() -> Response:
+    """Call (`call`), come (`accept_call`), or say that nobody is needed any more (`end_call`)."""
+    values = json_object(request)
+    night, by = str(values.get("night", "")), author_of(values)
+    after = hub_parts().nights.change_calls(night, lambda calls: _change(calls, night, values, by))
+    return json_response({"calls": after.as_json({})})
+
+
+@call_api.post("/alarms")
+def dismiss_alarm() -> Response:
+    """Dismiss an alarm of a night."""
+    values = json_object(request)
+    by, night, number = require_director(values), str(values.get("night", "")), values.get("alarm")
+    if not isinstance(number, int):
+        raise RuleError("desk_alarm_number")
+    hub_parts().nights.night(night)
+    hub_parts().nights.dismiss_alarm(night, number, by)
+    return json_response({"alarms": hub_parts().nights.alarms(night)})
+
+
+def _change(calls: OpenCalls, night: str, values: Json, by: Author) -> OpenCalls:
+    known, about = hub_parts().nights.night(night), str(values.get("call", ""))
+    match values.get("do"):
+        case "call":
+            table = str(values.get("table", ""))
+            if table not in known.tables:
+                raise RuleError("desk_call_table")
+            if any(one.table == table and one.wanted == values.get("for") for one in calls.by_id.values()):
+                return calls  # they have called already
+            made = TableCall(secrets.token_hex(4), table, str(values.get("for", "")), hub_parts().nights.clock_ms())
+            return calls.with_call(made)
+        case "accept_call":
+            name = known.name(by.name) if by.role is Role.PLAYER else by.name
+            return calls.with_acceptance(about, name)
+        case "end_call":
+            return calls.without_call(about)
+    raise RuleError("desk_call_do")

@@ -1,0 +1,46 @@
+"""The API of packages: a night as one signed file, out of this hub and into it; each counts once."""
+
+from importlib.metadata import version
+
+from flask import Blueprint, Response, request
+
+from pegboard.hub.packages.hub_key import load_or_make_key
+from pegboard.hub.packages.known_hubs import read_known_hubs
+from pegboard.hub.packages.night_package import seal
+from pegboard.hub.packages.package_content import choose_sheets, package_content
+from pegboard.hub.packages.package_sending import MEDIA_TYPE
+from pegboard.hub.packages.package_uploads import receive_package
+from pegboard.hub.packages.verification import verified_json
+from web.access.sessions import current_access
+from web.api.contract.strict_json import json_response
+from web.hub.api.night_api import MADE, REPLAYED, require_director
+from web.hub.hub_parts import hub_parts
+
+PACKAGES = "/night/v1/packages"
+
+LARGEST_PACKAGE = 8 * 2**20
+"""Bytes of a package: a night of two hundred players with all of its score sheets has some three million."""
+
+package_api = Blueprint("package_api", __name__)
+
+
+@package_api.get("/night/v1/<night>/files/night.pegboard")
+def make_package(night: str) -> Response:
+    """The night as a signed package, with the score sheets of the results that count."""
+    require_director({})
+    hub = hub_parts()
+    found = hub.nights.night(night)
+    sheets = choose_sheets(found, hub.nights.ledger.rows_of(night))
+    content = package_content(night, found, sheets, version("pegboard"))
+    headers = {"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{night}.pegboard"'}
+    return Response(seal(content, load_or_make_key(hub.folder)), headers=headers, content_type=MEDIA_TYPE)
+
+
+@package_api.post(PACKAGES)
+def take_package() -> Response:
+    """Verify a package of any hub and store it; one that is there already changes nothing."""
+    current_access().rates.check_pairing(request)
+    hub = hub_parts()
+    upload = receive_package(request.get_data(), hub.packages, read_known_hubs(hub.folder))
+    values = verified_json(upload.verified) | {"new": upload.is_new}
+    return json_response(values, MADE if upload.is_new else REPLAYED)

@@ -1,0 +1,34 @@
+"""The API of results that come as codes: of a table that no network reaches."""
+
+from flask import Blueprint, Response, request
+
+from pegboard.errors import RuleError
+from pegboard.tournament.night.decisions import Role
+from pegboard.tournament.night.stored_form import Author
+from pegboard.tournament.result_code import ResultCode, ResultCodeError, decode
+from web.access.sessions import current_access
+from web.api.contract.strict_json import json_object
+from web.http.problems import Problem
+from web.hub.api.night_api import answer_of
+from web.hub.hub_parts import hub_parts
+from web.hub.result_requests import replay_code, request_id, request_of
+
+result_api = Blueprint("result_api", __name__)
+
+
+@result_api.post("/night/v1/result-codes")
+def take_result() -> Response:
+    """Take in the result of a QR code: the game is replayed from it, and the same code counts once."""
+    current_access().rates.check_pairing(request)
+    current_access().rates.refund_pairing(request)
+    try:
+        code = decode(str(json_object(request).get("code", "")))
+    except ResultCodeError as error:
+        raise Problem(422, error.code, error.message) from None
+    if not isinstance(code, ResultCode):
+        raise RuleError("desk_short_code")
+    nights, result = hub_parts().nights, replay_code(code)
+    values = request_of(result, code.event, nights.night(code.event))
+    if values is None:
+        raise RuleError("desk_result_of_no_game")
+    return answer_of(*nights.decide(code.event, values, Author(Role.TABLE, result.table), request_id(result)))

@@ -1,0 +1,135 @@
+"""Who one is at a hub: a director by a code, a player by the door's QR or a card's code, and anybody else who looks on.
+
+Directors are paired as scorers are at a table (`web.access`). A player has no account: the door's code of this minute
+says that somebody stands in the room, and the code on a score card whose card it is; a signed cookie remembers it.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from flask import Response
+from itsdangerous import BadData, URLSafeSerializer
+from werkzeug.http import parse_cookie
+
+from web.access.pairing_codes import ALPHABET, LENGTH, read_code
+from web.access.sessions import COOKIE, Access, not_paired
+from web.access.table_secret import secret
+from web.http.asgi_helpers import Scope, header
+from web.http.problems import Problem
+from web.hub.view_parts import DIRECTORS, SCREENS, Audience
+
+SALT = "pegboard: a player's phone"
+
+MINUTE_MS = 60_000
+
+DOOR_MINUTES = 3
+"""Minutes for which a code of the door counts: the one that is shown, and those that were a moment ago."""
+
+PLAYER_COOKIE_S = 24 * 3600
+"""Seconds for which a phone stays a player's: longer than any night."""
+
+
+class HubAccess:
+    """Who may do what at one hub.
+
+    Attributes:
+        directors: the pairing of directors.
+    """
+
+    def __init__(self, directors: Access, folder: Path, clock_ms: Callable[[], int]) -> None:
+        """Sign with the secret in `folder`; `clock_ms` are ms since 1970."""
+        self.directors, self._secret, self._clock_ms = directors, secret(folder), clock_ms
+        self._signer = URLSafeSerializer(
+            self._secret, salt=SALT, signer_kwargs={"key_derivation": "hmac", "digest_method": hashlib.sha256}
+        )
+
+    # --- players ---
+
+    def player_of(self, cookies: Mapping[str, str], night: str) -> str:
+        """The player of a night whose phone has these cookies, "" for none; forged ones count for nothing."""
+        try:
+            values = self._signer.loads(cookies.get(self._cookie(night), ""))
+            return str(values["player"]) if values["night"] == night else ""
+        except (BadData, TypeError, KeyError):
+            return ""
+
+    def remember_player(self, response: Response, night: str, player: str, *, secure: bool) -> None:
+        """Let the phone that gets this response be a player's."""
+        value = str(self._signer.dumps({"night": night, "player": player}))
+        options: dict[str, Any] = {"secure": secure, "httponly": True, "samesite": "Strict", "path": "/"}
+        response.set_cookie(self._cookie(night), value, PLAYER_COOKIE_S, **options)
+
+    def forget_player(self, response: Response, night: str, *, secure: bool) -> None:
+        """Let it be nobody's again."""
+        response.delete_cookie(self._cookie(night), secure=secure, httponly=True, samesite="Strict", path="/")
+
+    def _cookie(self, night: str) -> str:
+        """The cookie's name: to a browser all hubs on one machine are one site."""
+        return f"{COOKIE}player-{self._mac('name')[:8]}-{night}"
+
+    # --- codes ---
+
+    def door_code(self, night: str, minutes_ago: int = 0) -> str:
+        """The code at the door of a night: another one each minute."""
+        return self._code("door", night, str(self._clock_ms() // MINUTE_MS - minutes_ago))
+
+    def is_door_code(self, night: str, text: str) -> bool:
+        """Whether a text is the code at a night's door, now or a moment ago.
+
+        Raises:
+            InvalidCode: it cannot be a code.
+        """
+        code = read_code(text)
+        return any(hmac.compare_digest(code, self.door_code(night, ago)) for ago in range(DOOR_MINUTES))
+
+    def door_until_ms(self) -> int:
+        """When the door shows another code, in ms since 1970."""
+        return (self._clock_ms() // MINUTE_MS + 1) * MINUTE_MS
+
+    def player_code(self, night: str, player: str) -> str:
+        """The code on a player's score card, by which a phone becomes theirs; the same all night."""
+        return self._code("player", night, player)
+
+    def is_player_code(self, night: str, player: str, text: str) -> bool:
+        """Whether a text is the code of that player.
+
+        Raises:
+            InvalidCode: it cannot be a code.
+        """
+        return hmac.compare_digest(read_code(text), self.player_code(night, player))
+
+    def _code(self, *words: str) -> str:
+        number = int(self._mac(" ".join(words)), 16)
+        return "".join(ALPHABET[number >> 5 * place & 31] for place in range(LENGTH))
+
+    def _mac(self, text: str) -> str:
+        return hmac.new(self._secret, text.encode(), hashlib.sha256).hexdigest()
+
+    # --- what one may look at ---
+
+    def device_of(self, scope: Scope) -> str:
+        """The id of the paired director's device that a request comes from, "" for none."""
+        return self.directors.device_of(scope)
+
+    def audience_of(self, scope: Scope, query: Mapping[str, str]) -> tuple[str, Audience]:
+        """The night and the view that a request for events wants.
+
+        Raises:
+            Problem: there is no such view, or it is not for who sends the request.
+        """
+        night, view, player = query.get("night", ""), query.get("view", ""), query.get("player", "")
+        if view == "screen":
+            return night, SCREENS
+        is_director = self.directors.session_of_scope(scope).role == "director"
+        if view == "director":
+            if not is_director:
+                raise not_paired()
+            return night, DIRECTORS
+        if view != "player":
+            raise Problem(404, "no_view", "desk_no_view", view=view[:20])
+        if not is_director and self.player_of(parse_cookie(header(scope, b"cookie")), night) != player:
+            raise Problem(403, "role", "desk_not_your_card")
+        return night, Audience("player", player)

@@ -1,0 +1,185 @@
+"""The web server of a hub: wires listener, middleware, live events, pages and API, and runs them in one thread."""
+
+import contextlib
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pegboard.config import WebSettings
+from pegboard.errors import SettingError
+from pegboard.hub.ledger.uploaded_packages import UploadedPackages
+from web.access.invitation import invitation, qr
+from web.access.sessions import Access
+from web.access.state_files import StateFileError
+from web.http.asgi_helpers import App, Receive, Scope, Send
+from web.http.client_address import Proxies
+from web.http.connection_limit import CountingListener
+from web.http.connection_room import ConnectionRoom
+from web.http.listener import listen
+from web.http.request_body import BufferedBody
+from web.http.security_middleware import Guard, RequestLimiter, own_names
+from web.http.static_files import StaticFiles, assets
+from web.http.uvicorn_server import UvicornServer
+from web.http.worker_pool import DaemonExecutor, FairQueue
+from web.hub.api.file_api import IMPORT, LARGEST_IMPORT
+from web.hub.api.package_api import LARGEST_PACKAGE, PACKAGES
+from web.hub.hub_access import HubAccess
+from web.hub.hub_app import create_hub_app
+from web.hub.hub_parts import HubParts
+from web.hub.night_events import NightStreams
+from web.hub.night_service import NightService
+from web.hub.table_seats import BrokerOf, TableSeats
+
+HANDSHAKE_S = 10.0
+"""Seconds in which the TLS handshake of a connection must be done."""
+
+STOP_S = 0.45
+"""Seconds that stopping may take."""
+
+OTHER_FILES = 256
+"""File descriptors for everything but streams and connections."""
+
+EVENTS, DECISIONS = "/night/v1/events", "/night/v1/decisions"
+"""Paths whose requests have threads of their own: no page holds up a decision."""
+
+LARGEST_DECISION = 32_768
+"""Bytes of a decision: a bracket of hundreds names its players."""
+
+LARGEST_RESULT = 16_384
+"""Bytes of a request with the code of a result: it holds a score sheet."""
+
+PACKAGE_S = 60.0
+"""Seconds in which a package must have come."""
+
+RESULT_CODES = "/night/v1/result-codes"
+
+
+class HubServer:
+    """The web server of one hub."""
+
+    def __init__(
+        self,
+        nights: NightService,
+        settings: WebSettings,
+        *,
+        folder: Path,
+        listener: socket.socket | None = None,
+        tls: ssl.SSLContext | None = None,
+        broker_of: BrokerOf = lambda _night, _table: None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Make a server, which `start` starts.
+
+        Args:
+            nights: the nights of the hub.
+            settings: of the web.
+            folder: where pairings are stored.
+            listener: the listening socket; None to open one as the settings say.
+            tls: the TLS context; None for plain http.
+            broker_of: what a table of a night needs to know of the broker; None where tables cannot join.
+            clock: seconds that never jump.
+
+        Raises:
+            SettingError: a proxy in the settings is no address.
+        """
+        self._nights, self._web, self._folder, self._tls = nights, settings, folder, tls
+        self._listener, self._proxies = listener, Proxies(settings.proxies)
+        self._seats = TableSeats(broker_of, clock)
+        self._thread: threading.Thread | None = None
+
+    @property
+    def port(self) -> int:
+        """The port of the listening socket, which the system has chosen where the setting is 0."""
+        return self._port
+
+    @property
+    def url(self) -> str:
+        """The address of the list of nights."""
+        return str(self.address_of("")["url"])
+
+    def start(self) -> None:
+        """Listen, and return when requests are answered.
+
+        Raises:
+            SettingError: host or port cannot be bound.
+        """
+        listener = self._listener or listen(self._web.host, self._web.port)
+        self._port: int = listener.getsockname()[1]
+        room = ConnectionRoom(self._web.viewers + OTHER_FILES)
+        self.access = Access(self._folder, self._web, self._invitation)
+        counting = CountingListener(listener, self._web, self._proxies, HANDSHAKE_S, room)
+        app, on_stop = self._make_app()
+        self._http = UvicornServer(
+            app,
+            counting,
+            self._tls,
+            on_start=self._streams.open,
+            on_stop=on_stop,
+            device_of=self.access.device_of,
+            security_log=self.access.security_log,
+            refusal_delays=self._limiter.refusals,
+        )
+        self._thread = threading.Thread(target=self._http.serve_forever, name="hub pages", daemon=True)
+        self._thread.start()
+        self._http.ready.wait()
+        if not self._http.started:
+            raise SettingError("server_not_begun")
+
+    def stop(self) -> None:
+        """End all event streams and stop, within `STOP_S`; a server that was not started stays as it is."""
+        if self._thread is not None:
+            self._http.stop()
+            self._thread.join(STOP_S)
+
+    def address_of(self, path: str) -> dict[str, Any]:
+        """The address of a page for phones: `url`, `host`, `reach`, and `qr`, None where no phone reaches it."""
+        joining = self._invitation()
+        url = f"{joining['url']}{path}"
+        return joining | {"url": url, "qr": None if joining["qr"] is None else qr(url)}
+
+    def _invitation(self, code: str | None = None) -> dict[str, Any]:
+        return invitation(self._web.host, self._port, code, secure=self._tls is not None)
+
+    def _make_app(self) -> tuple[App, list[Callable[[], None]]]:
+        """The ASGI application, and what is to be called when the server stops."""
+        access = HubAccess(self.access, self._folder, self._nights.clock_ms)
+        deciding, pages_threads, viewing = (DaemonExecutor(1, name) for name in ("decisions", "hub pages", "views"))
+        self._streams = NightStreams(self._nights, self._web, access, viewing)
+        packages = UploadedPackages(self._nights.ledger)
+        app = create_hub_app(HubParts(self._nights, access, self._seats, packages, self._folder, self.address_of))
+        queue = partial(FairQueue, app.wsgi_app, device_of=self.access.device_of)
+        decisions = queue(deciding, 1, outlives_client=True)
+        pages = queue(pages_threads, 1)
+        routes: dict[str, App] = {
+            EVENTS: BufferedBody(self._streams),
+            DECISIONS: BufferedBody(decisions, LARGEST_DECISION),
+            IMPORT: BufferedBody(pages, LARGEST_IMPORT),
+            PACKAGES: BufferedBody(pages, LARGEST_PACKAGE, PACKAGE_S),
+            RESULT_CODES: BufferedBody(decisions, LARGEST_RESULT),
+            "/night/v1/unpair": self._ends_unpaired(BufferedBody(pages)),
+        }
+        others = StaticFiles(assets(), BufferedBody(pages))
+
+        async def route(scope: Scope, receive: Receive, send: Send) -> None:
+            await routes.get(scope["path"], others)(scope, receive, send)
+
+        log, limiter = self.access.security_log, RequestLimiter(self._web, device_of=self.access.device_of)
+        self._limiter = limiter
+        guard = Guard(route, own_names(self._web), limiter, self._proxies, security_log=log)
+        parts = (self._streams, decisions, pages, deciding, pages_threads, viewing)
+        return guard, [part.close for part in parts]
+
+    def _ends_unpaired(self, app: App) -> App:
+        """`app`, which then ends the streams of devices that are not paired any more."""
+
+        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+            await app(scope, receive, send)
+            with contextlib.suppress(StateFileError):
+                self._streams.end_unpaired(frozenset(device.id for device in self.access.devices))
+
+        return answer

@@ -1,0 +1,282 @@
+"""Server-sent events of a night: each page gets the parts of its view that have changed; slow ones skip to the newest.
+
+What changes with a decision is computed in a thread, once for all who look on, and again at once where more was decided
+meanwhile. What a table shows goes past that: a peg is on every screen a few milliseconds later.
+"""
+
+import asyncio
+import contextlib
+from collections import Counter
+from collections.abc import Container
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs
+
+from pegboard.config import WebSettings
+from web.http.asgi_helpers import SEND_NOW, Receive, Scope, Send
+from web.http.client_address import address_of, is_local, limits_of
+from web.http.problems import Problem
+from web.http.worker_pool import DaemonExecutor, busy, wait_for_disconnect
+from web.hub.hub_access import HubAccess
+from web.hub.night_service import NightService
+from web.hub.view_parts import DIRECTORS, PLAYERS, Audience, EncodedViews, encode_views, live_event
+from web.live.server_sent_event import event
+from web.live.viewer import Channel, Viewer
+
+if TYPE_CHECKING:
+    from web.live.pacer import Timer
+
+RETRY = b"retry: 1000\n\n"
+"""Milliseconds after which a browser connects again."""
+
+HEARTBEAT_S = 10.0
+"""Seconds between heartbeats; a page that gets none for 25 s connects again."""
+
+RETRY_WHEN_FULL_S = 5
+"""Seconds after which a viewer for whom there was no room may try again."""
+
+STREAM = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"cache-control", b"no-store")]
+
+
+@dataclass(eq=False, slots=True)
+class NightChannels:
+    """The channels of one night, and who looks on.
+
+    Attributes:
+        parts: by audience and the part's name.
+        tables: of the live rows, by table.
+        table_of: where each player sits who looks on.
+        viewers: each with the audience that it is of.
+        is_due: whether the views are to be computed again.
+        is_busy: whether they are being computed.
+    """
+
+    parts: dict[tuple[Audience, str], Channel] = field(default_factory=dict)
+    tables: dict[str, Channel] = field(default_factory=dict)
+    table_of: dict[str, str] = field(default_factory=dict)
+    viewers: dict[Viewer, Audience] = field(default_factory=dict)
+    is_due: bool = False
+    is_busy: bool = False
+
+
+class NightStreams:
+    """The ASGI application at `/night/v1/events`; all but the views themselves runs in the event loop."""
+
+    def __init__(self, nights: NightService, settings: WebSettings, access: HubAccess, threads: DaemonExecutor) -> None:
+        """Stream the nights; `threads` compute the views."""
+        self._nights, self._settings, self._access, self._threads = nights, settings, access, threads
+        self._channels: dict[str, NightChannels] = {}
+        self._heart = Channel()
+        self._heartbeat: Timer | None = None
+        self._is_open = False
+
+    def open(self) -> None:
+        """Follow the nights; called in the event loop."""
+        self._loop = asyncio.get_running_loop()
+        self._cancel = self._nights.follow(self._note_change)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._is_open = True
+
+    def close(self) -> None:
+        """End all streams; called in the event loop."""
+        self._is_open = False
+        self._cancel()
+        if self._heartbeat is not None:
+            self._heartbeat.cancel()
+        for viewer in self._all_viewers():
+            viewer.wake.set()
+
+    def end_unpaired(self, paired: Container[str]) -> None:
+        """End the streams of devices that are not paired any more; called in the event loop."""
+        for viewer in self._all_viewers():
+            if viewer.is_paired and viewer.client not in paired:
+                viewer.end()
+
+    @property
+    def viewer_count(self) -> int:
+        """How many streams are open."""
+        return len(self._all_viewers())
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one viewer until it leaves or the server shuts down.
+
+        Raises:
+            Problem: there is no room, the method is not GET, or the view is not for who sends the request.
+        """
+        if scope["method"] != "GET":
+            raise Problem(405, "method", "events_by_get", headers={"Allow": "GET"})
+        night, audience = self._access.audience_of(scope, _query(scope))
+        await self._threads.run(self._nights.night, night)  # or there is no such night
+        viewer = self._admit(scope)
+        channels = self._channels.setdefault(night, NightChannels())
+        if not channels.viewers:
+            channels.parts.clear()  # of when the last one left
+        channels.viewers[viewer] = audience
+        try:
+            self._subscribe(channels, viewer)
+            self._publish_tables(night)
+            self._compute(night)
+            self._start_heartbeat()
+            await self._serve(viewer, receive, send)
+        finally:
+            channels.viewers.pop(viewer, None)
+
+    async def _serve(self, viewer: Viewer, receive: Receive, send: Send) -> None:
+        gone = self._loop.create_task(wait_for_disconnect(receive))
+        gone.add_done_callback(lambda _: viewer.wake.set())
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": STREAM})
+            await self._send_events(viewer, send, gone)
+        finally:
+            gone.cancel()
+
+    async def _send_events(self, viewer: Viewer, send: Send, gone: "asyncio.Task[None]") -> None:
+        body = RETRY + viewer.collect()
+        while self._is_open and not viewer.is_ended and not gone.done():
+            if body:
+                await send({"type": "http.response.body", "body": body, "more_body": True})
+            else:
+                viewer.is_idle = True
+                await viewer.wake.wait()
+                viewer.is_idle = False
+            viewer.wake.clear()
+            body = viewer.collect()
+        await send({"type": "http.response.body", "body": b""})
+
+    # --- who looks on ---
+
+    def _all_viewers(self) -> list[Viewer]:
+        return [viewer for channels in self._channels.values() for viewer in channels.viewers]
+
+    def _admit(self, scope: Scope) -> Viewer:
+        address, device = address_of(scope), self._access.device_of(scope)
+        viewer = Viewer(address, device, {self._heart: self._heart.number}, scope.get("extensions", {}).get(SEND_NOW))
+        if not self._is_open:
+            raise _full("putting_away")
+        if self.viewer_count >= self._settings.viewers:
+            raise _full("viewers", viewers=self._settings.viewers)
+        if self._settings.throttle_loopback or not is_local(scope):
+            self._require_share(viewer)
+        return viewer
+
+    def _require_share(self, new: Viewer) -> None:
+        """See that a paired device, or an address and its network, has fewer streams than it may.
+
+        Raises:
+            Problem: it has not.
+        """
+        most = self._settings.viewers_per_address
+        held = Counter(name for one in self._all_viewers() for name in {one.client, one.address})
+        limits = {new.client: most} if new.is_paired else limits_of(new.address, most)
+        for name, limit in limits.items():
+            if held[name] >= limit:
+                raise _full("windows", windows=held[name], address=new.address if new.is_paired else name)
+
+    @staticmethod
+    def _subscribe(channels: NightChannels, viewer: Viewer) -> None:
+        """Let a viewer have each channel of its audience; a phone that of the player's own table alone."""
+        audience = channels.viewers[viewer]
+        is_phone = audience.kind == "player"
+        heard = {audience, PLAYERS} if is_phone else {audience}
+        for (whose, _), channel in channels.parts.items():
+            if whose in heard:
+                viewer.last_sent.setdefault(channel, 0)
+        for table, channel in channels.tables.items():
+            if not is_phone or table == channels.table_of.get(audience.player):
+                viewer.last_sent.setdefault(channel, 0)
+            else:
+                viewer.last_sent.pop(channel, None)
+
+    # --- what changes ---
+
+    def _note_change(self, night: str, table: str | None) -> None:
+        """Called from any thread; without a viewer there is nothing to do, the next one begins with the newest."""
+        if night in self._channels:
+            with contextlib.suppress(RuntimeError):  # the loop has ended in between
+                if table is None:
+                    self._loop.call_soon_threadsafe(self._compute, night)
+                else:
+                    self._loop.call_soon_threadsafe(self._publish_tables, night, table)
+
+    def _publish_tables(self, night: str, table: str | None = None) -> None:
+        """Send the live row of a table, or of all."""
+        channels = self._channels[night]
+        rows = self._nights.feed.tables(night)
+        for id in rows if table is None else rows.keys() & {table}:  # noqa: A001 - the table's own
+            is_new = id not in channels.tables
+            channel = channels.tables.setdefault(id, Channel())
+            if is_new:
+                self._subscribe_all(channels)
+            self._publish(channels, channel, live_event(id, rows[id]))
+
+    def _compute(self, night: str) -> None:
+        """Have the views computed, and once more afterwards where something is decided meanwhile."""
+        channels = self._channels[night]
+        channels.is_due = bool(channels.viewers)
+        if channels.is_due and not channels.is_busy:
+            channels.is_busy = True
+            task = self._loop.create_task(self._compute_and_publish(night, channels))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _compute_and_publish(self, night: str, channels: NightChannels) -> None:
+        try:
+            while channels.is_due and self._is_open:
+                channels.is_due = False
+                audiences = set(channels.viewers.values())
+                self._publish_parts(channels, await self._threads.run(self._encode, night, audiences))
+        except Problem:
+            pass  # the server shuts down
+        finally:
+            channels.is_busy = False
+
+    def _encode(self, night: str, audiences: set[Audience]) -> EncodedViews:
+        """What they see; runs in a thread."""
+        nights = self._nights
+        alarms = nights.alarms(night) if DIRECTORS in audiences else []
+        return encode_views(nights.night(night), nights.calls(night), alarms, audiences)
+
+    def _publish_parts(self, channels: NightChannels, found: EncodedViews) -> None:
+        channels.parts |= {key: Channel() for key in found.parts.keys() - channels.parts.keys()}
+        channels.table_of = found.table_of
+        self._subscribe_all(channels)
+        for key, message in found.parts.items():
+            self._publish(channels, channels.parts[key], message)
+
+    def _subscribe_all(self, channels: NightChannels) -> None:
+        for viewer in channels.viewers:
+            self._subscribe(channels, viewer)
+            if any(channel.number > number for channel, number in viewer.last_sent.items()):
+                viewer.wake.set()  # what it has come to hear of was said before
+
+    @staticmethod
+    def _publish(channels: NightChannels, channel: Channel, message: bytes) -> None:
+        """Make a message the newest, unless it is; and send it to who has the channel."""
+        if channel.message != message:
+            channel.publish(message)
+            for viewer in channels.viewers:
+                viewer.notify(channel)
+
+    # --- heartbeat: one timer for all, none without a viewer ---
+
+    def _start_heartbeat(self) -> None:
+        if self._heartbeat is None:
+            self._heartbeat = self._loop.call_later(HEARTBEAT_S, self._beat)
+
+    def _beat(self) -> None:
+        self._heartbeat = None
+        viewers = self._all_viewers()
+        if viewers:
+            self._start_heartbeat()
+            self._heart.publish(event("heartbeat", {"now": self._nights.clock_ms()}))
+            for viewer in viewers:
+                viewer.notify(self._heart)
+
+
+def _query(scope: Scope) -> dict[str, str]:
+    found = parse_qs(scope["query_string"].decode("latin-1"))
+    return {name: values[-1] for name, values in found.items()}
+
+
+def _full(key: str, **values: object) -> Problem:
+    return busy(key, "too_many_viewers", RETRY_WHEN_FULL_S, **values)

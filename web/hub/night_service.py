@@ -1,0 +1,204 @@
+"""The nights of a hub: opens them, has requests decided, says what each page sees, and tells who follows of changes."""
+
+import hashlib
+import re
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from pegboard.hub.ledger.decision_log import DecisionLog
+from pegboard.hub.ledger.ledger import Ledger
+from pegboard.hub.table_results import TableResult
+from pegboard.tournament.night.calls import NO_CALLS, OpenCalls
+from pegboard.tournament.night.decisions import Role
+from pegboard.tournament.night.night_state import Night
+from pegboard.tournament.night.stored_form import Author, StoredDecision
+from pegboard.tournament.night.view_as_json import night_as_json
+from pegboard.tournament.night.views.actions import say
+from web.http.problems import Problem
+from web.hub.opened_night import Json, OpenedNight
+from web.hub.result_requests import request_id, request_of
+
+A_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+OWN_LETTERS = 5
+"""Letters that tell two nights of one date apart."""
+
+Follower: TypeAlias = Callable[[str, str | None], None]
+"""Called with a night, and with a table where its live row alone has changed; from any thread, and must not wait."""
+
+
+class LiveFeed(Protocol):
+    """What tables send without deciding anything."""
+
+    def tables(self, night: str) -> Mapping[str, Json]:
+        """What each table of a night shows: `online`, `since`, `last_at` (ms since 1970) and its `state`."""
+
+
+class NoLiveFeed:
+    """The feed of a hub to which no table is connected."""
+
+    def tables(self, night: str) -> Mapping[str, Json]:  # noqa: ARG002 - as in the protocol
+        """None."""
+        return {}
+
+
+@dataclass(frozen=True, slots=True)
+class NightLine:
+    """A line of the list of nights.
+
+    Attributes:
+        id: what it is called in addresses and topics.
+        night: what its decisions add up to.
+    """
+
+    id: str
+    night: Night
+
+    def as_json(self) -> Json:
+        """JSON-ready values, with the phase in which it stands."""
+        return {"night": self.id} | night_as_json(self.night)
+
+
+class NightService:
+    """Every night of one hub.
+
+    Attributes:
+        ledger: where decisions are stored, and what tables have sent.
+        feed: what tables show now.
+        clock_ms: ms since 1970.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        feed: LiveFeed | None = None,
+        *,
+        clock_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+    ) -> None:
+        """Serve the nights of a ledger.
+
+        Args:
+            ledger: where decisions are stored.
+            feed: what the tables send; None where there are none.
+            clock_ms: ms since 1970.
+        """
+        self.ledger, self.clock_ms = ledger, clock_ms
+        self.feed: LiveFeed = feed or NoLiveFeed()
+        self._calls: dict[str, OpenCalls] = {}
+        self._opened: dict[str, OpenedNight] = {}
+        self._lock, self._calling = threading.Lock(), threading.Lock()
+        self._followers: list[Follower] = []
+
+    def lines(self) -> list[NightLine]:
+        """All nights, that of the latest date first."""
+        nights = [NightLine(event.name, self.night(event.name)) for event in self.ledger.open_events()]
+        begun = [line for line in nights if line.night.revision > 0]
+        return sorted(begun, key=lambda line: line.id, reverse=True)  # an id begins with the date
+
+    def open(self, request: Json, by: Author, id: str) -> str:  # noqa: A002 - the API's own word
+        """Make a night of a request `open_night`, and return its id: the same for the same request.
+
+        Raises:
+            RuleError, NotStored: as `decide` says; no list shows the night then.
+        """
+        date = str(request.get("date", ""))
+        own = hashlib.sha256(id.encode()).hexdigest()[:OWN_LETTERS]
+        name = f"{date if A_DATE.fullmatch(date) else 'night'}-{own}"
+        self.ledger.open_event(name, str(request.get("name", ""))[:80])
+        self.decide(name, request, by, id)
+        return name
+
+    def decide(self, night: str, request: Json, by: Author, id: str) -> tuple[StoredDecision, bool]:  # noqa: A002
+        """What a request is stored as, and whether it was stored before; see `OpenedNight.decide`.
+
+        Raises:
+            Problem: 404, there is no such night.
+            RuleError, NotStored: as there.
+        """
+        stored, was_there = self._open(night).decide(request, by, id)
+        if not was_there:
+            self._tell(night)
+        return stored, was_there
+
+    def take_result(self, night: str, result: TableResult) -> bool:
+        """Decide about a game that a table has finished, once; whether it was one of this night.
+
+        Raises:
+            RuleError, NotStored: as `decide` says.
+        """
+        values = request_of(result, night, self.night(night))
+        if values is not None:
+            self.decide(night, values, Author(Role.TABLE, result.table), request_id(result))
+        return values is not None
+
+    def night(self, night: str) -> Night:
+        """What the decisions of a night add up to.
+
+        Raises:
+            Problem: 404, there is no such night.
+        """
+        return self._open(night).night
+
+    # --- calls, of which nothing is stored ---
+
+    def calls(self, night: str) -> OpenCalls:
+        """The calls for a judge or the director that are open."""
+        return self._calls.get(night, NO_CALLS)
+
+    def change_calls(self, night: str, change: Callable[[OpenCalls], OpenCalls]) -> OpenCalls:
+        """Change the open calls, and say so.
+
+        Raises:
+            RuleError: as `change` does; nothing has changed then.
+        """
+        with self._calling:
+            before = self.calls(night)
+            after = self._calls[night] = change(before)
+        if after != before:
+            self._tell(night)
+        return after
+
+    # --- alarms of the ledger: messages that were refused, boards that are not what they were ---
+
+    def alarms(self, night: str) -> list[Json]:
+        """The alarms of a night that nobody has dismissed, oldest first."""
+        return [
+            {"alarm": one.number, "table": one.table, "at": one.at // 1_000_000, "said": say(one.message)}
+            for one in self.ledger.alarms(night)
+            if one.dismissed_by is None
+        ]
+
+    def dismiss_alarm(self, night: str, number: int, by: Author) -> None:
+        """Dismiss an alarm, and say so.
+
+        Raises:
+            NotStored: that cannot be stored.
+        """
+        self.ledger.dismiss_alarm(number, by.name)
+        self._tell(night)
+
+    # --- who wants to know ---
+
+    def follow(self, follower: Follower) -> Callable[[], None]:
+        """Call `follower` after each change; returns what ends that."""
+        self._followers.append(follower)
+        return lambda: self._followers.remove(follower)
+
+    def tables_changed(self, night: str, table: str) -> None:
+        """Say that what a table shows has changed; from any thread, and it does not wait."""
+        self._tell(night, table)
+
+    def _tell(self, night: str, table: str | None = None) -> None:
+        for follower in tuple(self._followers):
+            follower(night, table)
+
+    def _open(self, night: str) -> OpenedNight:
+        with self._lock:
+            if night not in self._opened:
+                if night not in {event.name for event in self.ledger.open_events()}:
+                    raise Problem(404, "no_night", "desk_no_night", night=night[:40])
+                self._opened[night] = OpenedNight(DecisionLog(self.ledger, night), self.clock_ms)
+            return self._opened[night]

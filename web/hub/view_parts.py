@@ -1,0 +1,106 @@
+"""The views of a night in parts: each is an event of its own, and is sent when its bytes have changed.
+
+The desk of a night of eighty players has a quarter of a megabyte of JSON, of which a claim changes some two kilobytes.
+What all phones show alike (standings, brackets) is encoded once for all of them.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from pegboard.tournament.night.calls import OpenCalls
+from pegboard.tournament.night.night_state import Night
+from pegboard.tournament.night.view_as_json import director_view, player_view, screen_view, shared_view
+from web.live.server_sent_event import event
+
+Json: TypeAlias = dict[str, Any]
+Kind: TypeAlias = Literal["director", "screen", "player", "players"]
+
+APART = frozenset(
+    {
+        *("names", "people", "players", "tables", "waiting", "standings", "totals", "cut", "brackets"),
+        *("pots", "money", "announcements", "calls", "audit", "departures", "card", "sitting_out", "next", "eligible"),
+        *("remarks", "alarms"),
+    }
+)
+"""Members of a view that are parts by themselves; rounds are, one by one, and what is left is the part `head`."""
+
+ALIKE = frozenset({"names", "standings", "cut", "brackets", "announcements"})
+"""Parts that are the same for every player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """Whom a part is for: directors, screens, one player, or all players.
+
+    Attributes:
+        kind: which of them.
+        player: the id of the one player, else "".
+    """
+
+    kind: Kind
+    player: str = ""
+
+
+DIRECTORS, SCREENS, PLAYERS = Audience("director"), Audience("screen"), Audience("players")
+
+Parts: TypeAlias = dict[tuple[Audience, str], bytes]
+"""The event of each part by whom it is for and its name."""
+
+
+def split_view(view: Mapping[str, Any]) -> Json:
+    """The parts of a view by their names: `head`, `standings`, `rounds.3` ..."""
+    apart = {name: value for name, value in view.items() if name in APART}
+    head = {name: value for name, value in view.items() if name not in APART and name != "rounds"}
+    if "rounds" in view:
+        head["round_numbers"] = [one["round"] for one in view["rounds"]]
+    return {"head": head} | apart | {f"rounds.{one['round']}": one for one in view.get("rounds", ())}
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedViews:
+    """What everybody is to see.
+
+    Attributes:
+        parts: their events.
+        table_of: where each of the players sits who look on.
+    """
+
+    parts: Parts
+    table_of: dict[str, str]
+
+
+def encode_views(night: Night, calls: OpenCalls, alarms: list[Json], audiences: Iterable[Audience]) -> EncodedViews:
+    """The events of all parts that somebody of these audiences looks at; `alarms` are for directors."""
+    parts: Parts = {}
+    table_of: dict[str, str] = {}
+    shared = shared_view(night)
+    for audience in set(audiences):
+        if audience == DIRECTORS:
+            parts |= _events_of(DIRECTORS, director_view(night, calls) | {"alarms": alarms})
+        elif audience == SCREENS:
+            parts |= _events_of(SCREENS, screen_view(night, shared))
+        elif audience.player in night.players:
+            view = player_view(night, audience.player, shared)
+            table_of[audience.player] = (view["now"] or {}).get("table", "")
+            parts |= _events_of(audience, {name: value for name, value in view.items() if name not in ALIKE})
+            if (PLAYERS, "names") not in parts:
+                common = _events_of(PLAYERS, {name: shared[name] for name in ALIKE} | {"calls": _open(night, calls)})
+                parts |= {key: part for key, part in common.items() if key[1] != "head"}
+    return EncodedViews(parts, table_of)
+
+
+def _open(night: Night, calls: OpenCalls) -> list[Json]:
+    """The calls that somebody may still accept: once enough come, nobody else is asked."""
+    labels = {table.table: table.label for table in night.tables.values()}
+    return [call for call in calls.as_json(labels) if not call["answered"] and not call["ended"]]
+
+
+def _events_of(audience: Audience, view: Mapping[str, Any]) -> Parts:
+    split = split_view(view).items()
+    return {(audience, name): event("part", {"part": name, "value": value}) for name, value in split}
+
+
+def live_event(table: str, row: Mapping[str, Any]) -> bytes:
+    """The event that brings what a table shows."""
+    return event("table", {"table": table, **row})

@@ -1,0 +1,233 @@
+// Controls of the pages of a night: keys that have something decided and say why where they cannot, lists that change row
+// by row, forms in a sheet.
+
+import { byId, html, set, t } from "../lib/browser.js";
+import { decide, refusalOf } from "./decisions.js";
+import { whyNot } from "./night_words.js";
+
+// --- lists ---
+
+const written = new WeakMap(); // what a row was written as, whatever was put into it since
+
+/** What has the focus, so that it can be found again in a row that is written anew. */
+const focusKey = (node) => node?.dataset?.do ?? node?.dataset?.opens ?? node?.getAttribute("name") ?? null;
+
+function refocus(before, after) {
+  const key = before.contains(document.activeElement) ? focusKey(document.activeElement) : null;
+  return () => {
+    if (key === null) return;
+    const same = [...after.querySelectorAll("button, input, select, a")].find((one) => focusKey(one) === key);
+    (same ?? after.querySelector("button, a"))?.focus({ preventScroll: true });
+  };
+}
+
+/** The row as it stands, or as it is now in its place. */
+function renew(there, row) {
+  const made = row.outerHTML;
+  if (there && written.get(there) === made) return there;
+  written.set(row, made);
+  if (there) {
+    const focus = refocus(there, row);
+    there.replaceWith(row);
+    focus();
+  }
+  return row;
+}
+
+/** Show these rows, each with a `data-key` of its own; what has not changed stays as it is. */
+export function showRows(list, rows) {
+  const old = new Map([...list.children].map((row) => [row.dataset.key, row]));
+  const nodes = rows.map((row) => renew(old.get(row.dataset.key), row));
+  const stay = new Set(nodes);
+  for (const row of [...list.children]) if (!stay.has(row)) row.remove();
+  nodes.forEach((node, place) => {
+    if (list.children[place] !== node) list.insertBefore(node, list.children[place] ?? null);
+  });
+}
+
+/** Show one row of a list anew, where it is there. */
+export function showRow(list, row) {
+  const there = [...list.children].find((one) => one.dataset.key === row.dataset.key);
+  if (there) renew(there, row);
+}
+
+/** Show one thing, or nothing. */
+export const showOne = (place, ...nodes) => showRows(place, [html("div", { "data-key": "one" }, ...nodes)]);
+
+// --- keys ---
+
+/** Attributes of a key that is out of use for a reason, or of one that is not. */
+const useOf = (why) => (why ? { "aria-disabled": "true", title: why, "data-reason": why } : {});
+
+/**
+ * A key that has a request decided when it is pressed; `action` says whether that is possible. With `asks`
+ * ({title, about, yes}) it asks before.
+ */
+export function doKey(label, request, action, { kind = "button.key", asks = null, name = null } = {}) {
+  const more = { ...(asks && { "data-asks": JSON.stringify(asks) }), ...(name && { "aria-label": name }) };
+  return html(kind, { type: "button", "data-do": JSON.stringify(request), ...more, ...useOf(whyNot(action)) }, label);
+}
+
+/** A key that opens something by a word and what it is about; out of use where there is a reason. */
+export function openKey(label, word, about, { kind = "button.key", why = null, name = null } = {}) {
+  const more = name ? { "aria-label": name } : {};
+  return html(kind, { type: "button", "data-opens": `${word} ${about}`.trim(), ...more, ...useOf(why) }, label);
+}
+
+/** Say beside a key why nothing was done; null takes it away. */
+export function showWhy(key, refusal) {
+  const place = key.closest("[data-whys]") ?? key.closest("form, li, section, article") ?? key.parentElement;
+  for (const before of document.querySelectorAll("p.why")) before.remove();
+  if (!refusal) return;
+  const said = html("p.why", { role: "alert", lang: refusal.lang ?? null }, refusal.text);
+  place.append(said);
+  said.scrollIntoView({ block: "nearest" });
+}
+
+const revision = { of: () => null };
+
+/** Send with each decision the revision that `read()` gives. */
+export function watchRevision(read) {
+  revision.of = read;
+}
+
+async function press(key) {
+  if (key.dataset.busy) return;
+  const asks = key.dataset.asks ? JSON.parse(key.dataset.asks) : null;
+  if (asks && !(await confirm(asks))) return;
+  key.dataset.busy = "true";
+  const answer = await decide(JSON.parse(key.dataset.do), revision.of());
+  delete key.dataset.busy;
+  showWhy(key, answer.ok ? null : refusalOf(answer));
+}
+
+/** Let every key of the page do what it says; `openers` are called with what it is about, by their word. */
+export function listenToKeys(openers) {
+  document.addEventListener("click", ({ target }) => {
+    const key = target.closest?.("[data-do], [data-opens]");
+    if (!key) return;
+    if (key.dataset.reason) return showWhy(key, { text: key.dataset.reason });
+    if (key.dataset.do) return press(key);
+    const [word, ...about] = key.dataset.opens.split(" ");
+    openers[word]?.(about.join(" "), key);
+  });
+}
+
+// --- sheets ---
+
+const sheet = () => byId("sheet");
+
+function openSheet(nodes, kind = "") {
+  const dialog = sheet();
+  dialog.className = `modal ${kind}`.trim();
+  dialog.replaceChildren(...nodes);
+  if (!dialog.open) dialog.showModal();
+  return dialog;
+}
+
+export const closeSheet = () => sheet().open && sheet().close();
+
+const closeKey = (label = t("common.close")) => {
+  const key = html("button.key.wide", { type: "button", value: "close" }, html("b", label));
+  key.addEventListener("click", closeSheet);
+  return key;
+};
+
+/** Ask before something that is not undone with one tap; resolves to whether it is to be done. */
+export function confirm({ title, about = "", yes, no = t("hub.no") }) {
+  return new Promise((resolve) => {
+    const keep = html("button.solid", { type: "button" }, html("b", no));
+    const act = html("button.key.wide", { type: "button" }, html("b", yes));
+    const dialog = openSheet([html("h2", { id: "sheet-title" }, title), html("p.since", about), html("div.answers", keep, act)]);
+    const answer = (value) => () => {
+      resolve(value);
+      closeSheet();
+    };
+    keep.addEventListener("click", answer(false));
+    act.addEventListener("click", answer(true));
+    dialog.addEventListener("close", () => resolve(false), { once: true });
+    keep.focus();
+  });
+}
+
+/** Show something that needs no answer. */
+export function openNotice(title, nodes, kind = "") {
+  openSheet([html("h2", { id: "sheet-title" }, title), ...nodes, html("div.answers", closeKey())], kind);
+}
+
+/** What a form says, by the names of its fields; a list where a name is there several times or ends in "[]". */
+export function valuesOf(form) {
+  const values = {};
+  for (const [name, value] of new FormData(form)) {
+    if (name.endsWith("[]")) (values[name.slice(0, -2)] ??= []).push(value);
+    else values[name] = value;
+  }
+  return values;
+}
+
+/**
+ * A form in a sheet. `submit(values)` resolves to a refusal ({text, lang}), which stays in sight with what was typed, or to
+ * null, and then the sheet closes.
+ */
+export function openForm({ title, about = null, nodes, yes, submit, kind = "" }) {
+  const said = html("p.why", { role: "alert", hidden: true });
+  const act = html("button.solid", {}, html("b", yes));
+  const form = html("form", { novalidate: true }, ...nodes, said, act, closeKey(t("hub.no_change")));
+  openSheet([html("h2", { id: "sheet-title" }, title), ...(about ? [html("p.since", about)] : []), form], kind);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (act.dataset.busy) return;
+    act.dataset.busy = "true";
+    const refusal = await submit(valuesOf(form));
+    delete act.dataset.busy;
+    if (!refusal) return closeSheet();
+    said.textContent = refusal.text;
+    set(said, "lang", refusal.lang ?? null);
+    said.hidden = false;
+  });
+  (form.querySelector("[autofocus]") ?? form.querySelector("input:not([type=radio]), select, input"))?.focus();
+  return form;
+}
+
+/** A form whose values become a request: `request(values)` gives it. */
+export const openDecision = ({ request, ...form }) =>
+  openForm({
+    ...form,
+    submit: async (values) => {
+      const answer = await decide(request(values), revision.of());
+      return answer.ok ? null : refusalOf(answer);
+    },
+  });
+
+// --- fields ---
+
+export const textField = (label, name, { value = "", hint = null, ...more } = {}) =>
+  html("label.field", html("span", label), hint && html("small", hint), html("input", { name, value, autocomplete: "off", ...more }));
+
+export const numberField = (label, name, options = {}) => textField(label, name, { inputmode: "numeric", pattern: "[0-9]*", ...options });
+
+export function areaField(label, name, { hint = null, rows = "6", ...more } = {}) {
+  return html("label.field", html("span", label), hint && html("small", hint), html("textarea", { name, rows, ...more }));
+}
+
+export function selectField(label, name, options, chosen = null) {
+  const nodes = options.map(([value, text]) => html("option", { value, selected: value === chosen }, text));
+  return html("label.field", html("span", label), html("select", { name }, ...nodes));
+}
+
+/** Choices side by side, each one tap: [value, label, more, why it is not possible]. */
+export function choiceField(label, name, options, { chosen = null, type = "radio" } = {}) {
+  const keys = options.map(([value, text, more = null, why = null]) => {
+    const input = html("input", { type, name, value, checked: value === chosen || (Array.isArray(chosen) && chosen.includes(value)), disabled: Boolean(why) });
+    return html(`label.choice${why ? ".out" : ""}`, input, html("span", html("b", text), more && html("small", more), why && html("small.reason", why)));
+  });
+  return html("fieldset.choices", html("legend", label), ...keys);
+}
+
+/** Cents in an amount that somebody typed, in whatever way their language writes it; null where it is none. */
+export function readCents(text) {
+  const found = /^\s*(-?)(\d{1,6})(?:[.,](\d{1,2}))?\s*$/u.exec(text);
+  if (!found) return null;
+  const cents = 100 * Number(found[2]) + Number((found[3] ?? "").padEnd(2, "0"));
+  return found[1] ? -cents : cents;
+}

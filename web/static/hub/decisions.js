@@ -1,0 +1,42 @@
+// Decisions are sent once for each tap: with an id, and again by the same id while nothing comes, so none is doubled.
+
+import { asSentence, languageOf, postJson, readStorage, t, writeStorage } from "../lib/browser.js";
+import { NIGHT } from "./night_stream.js";
+
+const TRIES = 4;
+const TIMEOUT = 5_000; // ms before a request is given up; repeating it is safe
+const SIGNATURE = "pegboard.director";
+
+/** 128 random bits; plain http has no randomUUID. */
+export function newRequestId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** The name by which this director's decisions stand in the trail. */
+export const signature = {
+  get: () => readStorage(SIGNATURE) ?? "",
+  set: (name) => writeStorage(SIGNATURE, name),
+};
+
+/** Send a request, and again while nothing comes: {ok, status, body}. */
+export async function send(path, values, { id = newRequestId(), tries = TRIES } = {}) {
+  const answer = await postJson(path, { id, ...values }, TIMEOUT);
+  return answer.status === 0 && tries > 1 ? send(path, values, { id, tries: tries - 1 }) : answer;
+}
+
+const CALLS = "/night/v1/calls"; // of which nothing is stored
+
+/** Where requests go that are no decisions. */
+const PATHS = { call: CALLS, accept_call: CALLS, end_call: CALLS, dismiss_alarm: "/night/v1/alarms" };
+
+/** Have something decided: {ok, body} as `send`; `base` is the revision that was seen. */
+export function decide(request, base) {
+  return send(PATHS[request.do] ?? "/night/v1/decisions", { night: NIGHT, ...(base && { base }), signature: signature.get(), ...request });
+}
+
+/** The sentence of a refusal with its language: {text, lang}. */
+export function refusalOf({ body }) {
+  const text = body?.detail ? asSentence(body.detail) : t("hub.no_answer");
+  return { text, lang: languageOf(text) };
+}

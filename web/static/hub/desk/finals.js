@@ -1,0 +1,142 @@
+// Finals of a night: the cut and ties at it, brackets with byes, consolation, and what is played in them.
+
+import { byId, html, t } from "../../lib/browser.js";
+import { bracketPicture } from "../bracket.js";
+import { choiceField, doKey, numberField, openDecision, openKey, selectField, showRows } from "../controls.js";
+import { byName, listText, sentence, whyNot } from "../night_words.js";
+
+const CONSOLATION = "consolation";
+const MAIN = "main";
+
+const numberOf = (text) => (/^\d{1,3}$/u.test(text?.trim() ?? "") ? { margin: Number(text) } : {});
+
+// --- the cut ---
+
+function cutFacts({ entrants, places, byes, bracket_size: size }) {
+  return t("hub.cut_facts", { entrants, places, byes, size, n: places });
+}
+
+const qualifierRow = (view, player, seed) =>
+  html("li", { "data-key": player }, html("b.number", `${seed + 1}`), html("span.name", { dir: "auto" }, view.names[player]));
+
+/** Show the cut, and who goes on. */
+export function showCut(view) {
+  const { cut } = view;
+  const keys = cut.state === "closed"
+    ? [doKey(t("hub.open_cut"), { do: "open_cut" }, cut.actions.open_cut, { asks: { title: t("hub.open_cut"), about: t("hub.open_cut_about"), yes: t("hub.open_cut") } })]
+    : [doKey(t("hub.close_cut"), { do: "close_cut" }, cut.actions.close_cut, { kind: "button.key.strong" })];
+  cut.ties.forEach(({ kind }, at) => keys.push(openKey(t(`hub.break_${kind}`), "tie", at, { kind: "button.key.strong", why: whyNot(cut.actions.break_tie) })));
+  const ties = cut.ties.map(({ said }) => html("p", sentence(said)));
+  const highest = cut.high_non_qualifier.map((player) => view.names[player]);
+  const high = highest.length ? html("p", t("hub.high_non_qualifier", { name: listText(highest) })) : null;
+  showRows(byId("cut"), [html("div", { "data-key": "one" }, html("p", sentence(cut.said)), ...ties, html("p.quiet", cut.places ? cutFacts(cut) : ""), high, html("div.acts", ...keys))]);
+  showRows(byId("qualifiers"), cut.qualifiers.map((player, seed) => qualifierRow(view, player, seed)));
+}
+
+/** Who of the tied has won the play-off, best first: two or three places, by taps in their order. */
+export function openTie(view, at) {
+  const { players: tied, said } = view.cut.ties[Number(at)];
+  const form = openDecision({
+    title: t("hub.break_tie"),
+    about: `${sentence(said)}. ${t("hub.break_tie_about")}`,
+    nodes: [
+      choiceField(t("hub.tie_order"), "order[]", tied.map((player) => [player, view.names[player]]), { type: "checkbox" }),
+      choiceField(t("hub.tie_how"), "how", [["game", t("hub.tie_game")], ["draw", t("hub.tie_draw")], ["director", t("hub.tie_director")]], { chosen: "game" }),
+    ],
+    yes: t("hub.tie_so"),
+    request: ({ how }) => ({ do: "break_tie", players: [...order, ...tied.filter((player) => !order.includes(player))], how }),
+  });
+  let order = [];
+  form.addEventListener("change", ({ target }) => {
+    if (target.name !== "order[]") return;
+    order = target.checked ? [...order, target.value] : order.filter((player) => player !== target.value);
+    for (const input of form.querySelectorAll("[name='order[]']")) {
+      const place = order.indexOf(input.value);
+      input.parentElement.querySelector("b").textContent = place < 0 ? view.names[input.value] : `${place + 1}. ${view.names[input.value]}`;
+    }
+  });
+}
+
+// --- brackets ---
+
+/** "Best of 3", or "Best of 3, then best of 5" where the later rounds are longer. */
+const bestOfText = ({ best_of: lengths }) => lengths.map((n, at) => t(at ? "hub.then_best_of" : "hub.best_of", { n })).join(" ");
+
+/** Show every bracket, and what can be drawn. */
+export function showBrackets(view) {
+  showRows(byId("brackets"), view.brackets.map((bracket) => html("section.card.bracket", { "data-key": bracket.bracket },
+    html("h2", t(bracket.bracket === MAIN ? "hub.bracket_main" : "hub.bracket_consolation")),
+    html("p.quiet", bracket.winner ? t("hub.has_won", { name: view.names[bracket.winner] }) : bestOfText(bracket)),
+    bracketPicture(view, bracket, matchKeys),
+    html("div.acts", openKey(t("hub.change_place"), "place", bracket.bracket, { why: whyNot(bracket.actions.place) })))));
+  const has = (name) => view.brackets.some(({ bracket }) => bracket === name);
+  const draw = doKey(t("hub.draw_bracket"), { do: "draw_bracket", bracket: MAIN }, view.actions.draw_bracket, { kind: "button.key.strong" });
+  const consolation = openKey(t("hub.draw_consolation"), "consolation", "", { why: whyNot(view.actions.draw_consolation) ?? (has(CONSOLATION) ? t("hub.consolation_drawn") : null) });
+  showRows(byId("bracket-keys"), [html("div.acts", { "data-key": "one" }, ...(has(MAIN) ? [] : [draw]), consolation)]);
+}
+
+const matchKeys = (match) => {
+  const why = whyNot(match.actions?.bracket_game);
+  return match.bye || match.winner ? [] : [openKey(t("hub.result"), "match", match.match, { why }), openKey(t("hub.no_show"), "no_show", match.match, { why: whyNot(match.actions?.bracket_forfeit) })];
+};
+
+const findMatch = (view, key) => view.brackets.flatMap(({ matches }) => matches).find(({ match }) => match === key);
+
+const sides = (view, match) => match.players.map((player) => [player, view.names[player]]);
+
+export function openMatch(view, key) {
+  const match = findMatch(view, key);
+  openDecision({
+    title: t("hub.match_game", { n: match.games.length + 1 }),
+    about: match.players.map((player) => view.names[player]).join(" – "),
+    nodes: [choiceField(t("hub.who_won"), "winner", sides(view, match)), numberField(t("hub.margin"), "margin", { hint: t("hub.margin_optional"), maxlength: "3" })],
+    yes: t("hub.enter_result"),
+    request: ({ winner = "", margin }) => ({ do: "bracket_game", match: key, winner, ...numberOf(margin) }),
+  });
+}
+
+export function openNoShow(view, key) {
+  const match = findMatch(view, key);
+  openDecision({
+    title: t("hub.no_show"),
+    about: t("hub.no_show_about"),
+    nodes: [
+      choiceField(t("hub.no_show_who"), "player", sides(view, match)),
+      choiceField(t("hub.no_show_games"), "games", [["1", t("hub.no_show_one")], ["2", t("hub.no_show_more", { n: 2 })], ["3", t("hub.no_show_more", { n: 3 })]], { chosen: "1" }),
+    ],
+    yes: t("hub.no_show_so"),
+    request: ({ player = "", games }) => ({ do: "bracket_forfeit", match: key, player, games: Number(games) }),
+  });
+}
+
+/** Put a player elsewhere in the first round. */
+export function openPlace(view, name) {
+  const { matches } = view.brackets.find(({ bracket }) => bracket === name);
+  const first = matches.filter(({ round }) => round === 1).sort((one, other) => one.place - other.place).flatMap(({ players }) => players);
+  const named = (player) => (player ? view.names[player] : t("hub.bye"));
+  const players = view.players.filter(({ state }) => state !== "left").sort((one, other) => byName(one.name, other.name));
+  openDecision({
+    title: t("hub.change_place"),
+    about: t("hub.change_place_about"),
+    nodes: [
+      selectField(t("hub.place_which"), "place", first.map((player, at) => [`${at + 1}`, t("hub.place_of", { n: at + 1, name: named(player) })])),
+      selectField(t("hub.player"), "player", [...players.map((one) => [one.player, one.name]), ["", t("hub.bye")]]),
+    ],
+    yes: t("hub.change_place_so"),
+    request: ({ place, player }) => ({ do: "place", bracket: name, place: Number(place), player }),
+  });
+}
+
+/** Who plays in the consolation: whoever may and is here, unless the director says otherwise. */
+export function openConsolation(view) {
+  const out = view.players.filter(({ player }) => view.eligible.includes(player)).sort((one, other) => byName(one.name, other.name));
+  const here = out.filter(({ state }) => state === "here").map(({ player }) => player);
+  openDecision({
+    title: t("hub.draw_consolation"),
+    about: t("hub.consolation_about"),
+    nodes: [choiceField(t("hub.consolation_who"), "players[]", out.map(({ player, name }) => [player, name]), { chosen: here, type: "checkbox" })],
+    yes: t("hub.draw_consolation"),
+    request: ({ players = [] }) => ({ do: "draw_bracket", bracket: CONSOLATION, players }),
+    kind: "broad",
+  });
+}

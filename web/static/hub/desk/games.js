@@ -1,0 +1,237 @@
+// Games of a night, round by round: who sits where, what the tables show live, both cards, and every ruling on them.
+
+import { byId, html, t } from "../../lib/browser.js";
+import { choiceField, doKey, numberField, openDecision, openKey, openNotice, selectField, showRow, showRows, textField } from "../controls.js";
+import { agoText, claimText, clockText, listText, sentence, signed, stateWord, valueText, whyNot } from "../night_words.js";
+import { SLOW } from "./next_step.js";
+
+let chosen = null; // the round that is looked at; null for the one that is played
+
+const JUDGE = "judge"; // the ruling with values of its own
+
+function roundOf(view) {
+  const found = view.rounds.find(({ round }) => round === chosen);
+  return found ?? view.rounds.find(({ state }) => state !== "done") ?? view.rounds.at(-1);
+}
+
+export const findGame = (view, key) => view.rounds.flatMap(({ games }) => games).find(({ game }) => game === key);
+
+const namesOf = (view, { players }) => players.map((player) => view.names[player]);
+
+/** "Ann against Bob, round 3, table 4". */
+const gameText = (view, game) => {
+  const [one, other] = namesOf(view, game);
+  return t("hub.game_of", { one, other, round: game.round, table: game.label || "–" });
+};
+
+// --- the rounds ---
+
+function roundTab({ round, state }, current) {
+  const key = openKey(t("hub.round", { n: round }), "round", round);
+  key.setAttribute("aria-pressed", round === current ? "true" : "false");
+  return html("li", { "data-key": `${round}` }, key, html("span.unseen", t(`hub.round_${state}`)));
+}
+
+/** Show the games of the round that was chosen, or of the one that is played. */
+export function showGames(view, stream) {
+  const round = roundOf(view);
+  byId("no-games").hidden = Boolean(round);
+  byId("round-games").hidden = !round;
+  showRows(byId("rounds"), view.rounds.map((one) => roundTab(one, round?.round)));
+  showRows(byId("remarks"), view.remarks.map((remark, at) => html("li", { "data-key": `${at}` }, sentence(remark))));
+  if (!round) return;
+  const start = round.state === "drawn"
+    ? [doKey(t("hub.start_round", { round: round.round }), { do: "start_round", round: round.round }, round.actions.start_round)]
+    : [];
+  const sit = round.sitting_out.length ? t("hub.sit_out", { names: listText(round.sitting_out.map((one) => view.names[one])), n: round.sitting_out.length }) : "";
+  showRows(byId("round-head"), [html("div.round-head", { "data-key": "one" }, html("p", t(`hub.round_${round.state}`)), html("p.quiet", sit), html("div.acts", ...start, redrawKey(view)))]);
+  showRows(byId("games"), round.games.map((game) => gameRow(view, game, stream)));
+}
+
+const redrawKey = (view) => doKey(t("hub.draw_again"), { do: "draw" }, view.actions.draw, { asks: { title: t("hub.draw_again"), about: t("hub.draw_again_about"), yes: t("hub.draw_again") } });
+
+export function chooseRound(round) {
+  chosen = Number(round);
+}
+
+/** Show anew what a table sends, where its game is in sight. */
+export function showLiveTable(view, stream, table) {
+  const game = roundOf(view)?.games.find((one) => one.table === table);
+  if (game) showRow(byId("games"), gameRow(view, game, stream));
+}
+
+// --- a game ---
+
+const isOpen = ({ values }) => values.includes(null);
+
+/** What stands beside a player's name: the live score, what the card says, or what counts. */
+function besides(game, seat, live) {
+  const value = game.values[seat];
+  if (value) return [html("b.number", `${value.points}`), html("span.number.quiet", signed(value.net))];
+  const { scores } = live?.state ?? {};
+  if (scores && game.state === "running") return [html("b.number.score", `${scores[seatAt(live, game, seat)] ?? ""}`)];
+  return game.claims[seat] ? [html("span", claimText(game.claims[seat]))] : [];
+}
+
+/** The lane of a player at the board, who may sit the other way round there. */
+function seatAt(live, { players }, seat) {
+  const at = live.state.players_by_id?.indexOf(players[seat]);
+  return at === undefined || at < 0 ? seat : at;
+}
+
+function liveText(game, live, stream) {
+  if (!live || !isOpen(game)) return "";
+  if (!live.online) return t("hub.offline_since", { time: clockText(live.since) });
+  const quiet = stream.since(live.last_at);
+  return quiet >= SLOW && game.state === "running" ? t("hub.slow", { ago: agoText(quiet) }) : "";
+}
+
+const line = (view, game, seat, live) => {
+  const player = game.players[seat];
+  const deals = game.deals_first === player && isOpen(game) ? html("span.d", { title: t("hub.deals_first") }, t("hub.dealer_mark")) : null;
+  return html("p.line", html("span.name", { dir: "auto" }, view.names[player]), deals, html("span.at", ...besides(game, seat, live)));
+};
+
+function gameRow(view, game, stream) {
+  const live = stream.tables.get(game.table);
+  const trouble = liveText(game, live, stream);
+  const notes = [
+    game.mismatch && html("p.ill", sentence(game.mismatch)),
+    trouble && html("p.ill", trouble),
+    game.ruling && html("p.quiet", t("hub.ruled_by", { letter: game.ruling.letter, note: game.ruling.note || "–" })),
+  ].filter(Boolean);
+  const keys = game.state === "mismatch"
+    ? [openKey(t("hub.rule"), "rule", game.game, { kind: "button.key.strong" })]
+    : [openKey(isOpen(game) ? t("hub.result") : t("hub.correct"), "result", game.game, { why: whyNot(game.actions.paper_result), name: `${t("hub.result")}: ${gameText(view, game)}` })];
+  return html(`li.game.${game.state}`, { "data-key": game.game },
+    html("header", html("b", t("hub.table", { table: game.label || "–" })), html(`span.tag.${game.state}`, stateWord(game.state))),
+    line(view, game, 0, live), line(view, game, 1, live), ...notes,
+    html("div.acts", ...keys, openKey("…", "game", game.game, { name: t("hub.more_of", { name: gameText(view, game) }) })));
+}
+
+// --- results ---
+
+const winnerField = (view, { players }, chosenPlayer = null) =>
+  choiceField(t("hub.who_won"), "winner", players.map((player) => [player, view.names[player]]), { chosen: chosenPlayer });
+
+const marginField = (value = "") => numberField(t("hub.margin"), "margin", { value, hint: t("hub.margin_hint"), maxlength: "3" });
+
+const numberOf = (text) => (/^\d{1,3}$/u.test(text?.trim() ?? "") ? Number(text) : null);
+
+/** The director has both cards in hand. */
+export function openResult(view, key) {
+  const game = findGame(view, key);
+  openDecision({
+    title: t("hub.result"),
+    about: gameText(view, game),
+    nodes: [winnerField(view, game, game.report?.winner), marginField(game.report?.margin ?? "")],
+    yes: t("hub.enter_result"),
+    request: ({ winner, margin }) => ({ do: "paper_result", game: key, winner: winner ?? "", margin: numberOf(margin) }),
+  });
+}
+
+/** What one card says, where the other one says something else or has not come yet. */
+export function openClaim(view, about) {
+  const [key, player] = about.split(" ");
+  const game = findGame(view, key);
+  const said = game.claims[game.players.indexOf(player)];
+  openDecision({
+    title: t("hub.card_of", { name: view.names[player] }),
+    about: gameText(view, game),
+    nodes: [
+      choiceField(t("hub.the_card_says"), "won", [["yes", t("hub.won")], ["no", t("hub.lost_game")]], { chosen: said ? (said.won ? "yes" : "no") : null }),
+      numberField(t("hub.margin"), "margin", { value: said?.margin ?? "", hint: t("hub.margin_blank"), maxlength: "3" }),
+    ],
+    yes: t("hub.enter_card"),
+    request: ({ won, margin }) => ({ do: "claim", game: key, player, won: won === undefined ? null : won === "yes", margin: numberOf(margin) }),
+  });
+}
+
+/** The rulings of ACC 12.2, each with what it gives both players; those that do not fit say why. */
+export function openRuling(view, key) {
+  const game = findGame(view, key);
+  const [one, other] = namesOf(view, game);
+  const choice = ({ letter, said, values, why }) => {
+    const gives = values ? t("hub.ruling_gives", { one, other, first: valueText(values[0]), second: valueText(values[1]) }) : null;
+    return [letter, said ? sentence(said) : letterText(letter), gives, why && sentence(why)];
+  };
+  const [fit, others] = [game.rulings.filter(({ possible }) => possible), game.rulings.filter(({ possible }) => !possible)];
+  const own = (name, seat) => html("div.pair",
+    numberField(t("hub.points_of", { name }), `points${seat}`, { maxlength: "2" }),
+    textField(t("hub.net_of", { name }), `net${seat}`, { maxlength: "4", inputmode: "text", placeholder: "+12" }));
+  const form = openDecision({
+    title: t("hub.rule"),
+    about: sentence(game.mismatch),
+    nodes: [
+      choiceField(t("hub.ruling_choice"), "letter", [...fit.map(choice), [JUDGE, t("hub.ruling_judge"), t("hub.ruling_judge_about")], ...others.map(choice)]),
+      html("div.own", { hidden: true }, own(one, 0), own(other, 1)),
+      textField(t("hub.note"), "note", { maxlength: "280" }),
+    ],
+    yes: t("hub.rule_so"),
+    request: (values) => ({ do: "rule", game: key, letter: values.letter ?? "", note: values.note, ...(values.letter === JUDGE && { values: [ownValue(values, 0), ownValue(values, 1)] }) }),
+    kind: "broad",
+  });
+  form.addEventListener("change", () => {
+    form.querySelector(".own").hidden = new FormData(form).get("letter") !== JUDGE;
+  });
+}
+
+const NAMED = ["sheet", "stand"]; // rulings that are no letter of ACC 12.2
+
+const letterText = (letter) => (NAMED.includes(letter) ? t(`hub.letter_${letter}`) : t("hub.letter_of", { letter }));
+
+const ownValue = (values, seat) => ({ points: numberOf(values[`points${seat}`]), net: Number(values[`net${seat}`].replace("−", "-").replace("+", "") || Number.NaN) });
+
+/** All that can be done about a game. */
+export function openGame(view, key) {
+  const game = findGame(view, key);
+  const wide = { kind: "button.key.wide" };
+  const cards = game.players.map((player) =>
+    openKey(t("hub.card_of", { name: view.names[player] }), "claim", `${key} ${player}`, { ...wide, why: whyNot(game.actions.claim) }));
+  const keys = [
+    openKey(t("hub.result"), "result", key, { ...wide, why: whyNot(game.actions.paper_result) }),
+    ...cards,
+    openKey(t("hub.rule"), "rule", key, { ...wide, why: whyNot(game.actions.rule) }),
+    openKey(t("hub.award"), "award", key, { ...wide, why: whyNot(game.actions.award) }),
+    openKey(t("hub.forfeit"), "forfeit", key, { ...wide, why: whyNot(game.actions.forfeit) }),
+    openKey(t("hub.move"), "move", key, { ...wide, why: whyNot(game.actions.move_game) }),
+  ];
+  const said = game.claims.map((claim, seat) => html("p", t("hub.card_says", { name: view.names[game.players[seat]], claim: claimText(claim) })));
+  openNotice(gameText(view, game), [html("div.since", ...said), html("div.answers", ...keys)]);
+}
+
+export function openAward(view, key) {
+  const game = findGame(view, key);
+  openDecision({
+    title: t("hub.award"),
+    about: gameText(view, game),
+    nodes: [
+      choiceField(t("hub.award_against"), "against", game.players.map((player) => [player, view.names[player]])),
+      choiceField(t("hub.award_why"), "kind", [["late", t("hub.award_late"), t("hub.award_late_about")], ["refused_judges", t("hub.award_refused"), t("hub.award_refused_about")]]),
+    ],
+    yes: t("hub.award_so"),
+    request: ({ against = "", kind = "" }) => ({ do: "award", game: key, against, kind }),
+  });
+}
+
+export function openForfeit(view, key) {
+  const game = findGame(view, key);
+  openDecision({
+    title: t("hub.forfeit"),
+    about: t("hub.forfeit_about"),
+    nodes: [choiceField(t("hub.forfeit_who"), "player", game.players.map((player) => [player, view.names[player]]))],
+    yes: t("hub.forfeit_so"),
+    request: ({ player = "" }) => ({ do: "forfeit", game: key, player }),
+  });
+}
+
+export function openMove(view, key) {
+  const game = findGame(view, key);
+  openDecision({
+    title: t("hub.move"),
+    about: gameText(view, game),
+    nodes: [selectField(t("hub.to_table"), "table", view.tables.map(({ table, label, state }) => [table, t("hub.table_state", { table: label, state: t(`hub.table_${state}`) })]), game.table)],
+    yes: t("hub.move_so"),
+    request: ({ table }) => ({ do: "move_game", game: key, table }),
+  });
+}

@@ -1,0 +1,119 @@
+// Money of a night: fees that are owed, pots with who is in them, who has won them and what each is paid.
+
+import { byId, html, t } from "../../lib/browser.js";
+import { choiceField, doKey, numberField, openDecision, openForm, openKey, openNotice, selectField, showRows, readCents, textField } from "../controls.js";
+import { decide, refusalOf } from "../decisions.js";
+import { byName, money, sentence, whyNot } from "../night_words.js";
+import { CHOICES } from "./rules_form.js";
+
+const sums = (view) => (cents) => money(cents, view.night.rules.currency);
+
+/** Show fees and pots. */
+export function showMoney(view) {
+  const sum = sums(view);
+  const { due, paid, in_hand: inHand, pots, open } = view.money;
+  const rows = [["hub.money_due", due], ["hub.money_paid", paid], ["hub.money_pots", pots], ["hub.money_in_hand", inHand]];
+  showRows(byId("money"), rows.map(([key, cents]) => html("div", { "data-key": key }, html("dt", t(key)), html("dd", sum(cents)))));
+  byId("all-paid").hidden = open.length > 0;
+  showRows(byId("owing"), open.map(({ player, cents }) => owingRow(view, player, cents)));
+  showRows(byId("pots"), view.pots.map((pot) => potCard(view, pot)));
+  showRows(byId("open-pot"), [html("div.acts", { "data-key": "one" }, openKey(t("hub.open_pot"), "new_pot", "", { why: whyNot(view.actions.open_pot) }))]);
+}
+
+function owingRow(view, player, cents) {
+  const sum = money(cents, view.night.rules.currency);
+  const key = doKey(t("hub.pay", { sum }), { do: "fee_paid", player, cents }, { possible: true }, { name: `${t("hub.pay", { sum })}: ${view.names[player]}` });
+  return html("li.owing", { "data-key": player }, html("span.name", { dir: "auto" }, view.names[player]), html("div.acts", key));
+}
+
+// --- pots ---
+
+const shareLine = (view) => ({ player, cents }) =>
+  html("li", html("span.name", { dir: "auto" }, view.names[player]), html("b.number", money(cents, view.night.rules.currency)));
+
+const hitText = ({ kind, count }) => t("hub.hit", { what: t(`hub.hit_${kind}`), count, n: count });
+
+function potCard(view, pot) {
+  const sum = sums(view);
+  const keys = [
+    openKey(t("hub.pot_who"), "pot_entries", pot.pot, { why: whyNot(pot.actions.enter_pot) }),
+    ...(pot.kinds.length ? [openKey(t("hub.pot_hit"), "pot_hit", pot.pot, { why: whyNot(pot.actions.pot_hit) })] : []),
+    doKey(t("hub.pot_pay"), { do: "pay_pot", pot: pot.pot }, pot.actions.pay_pot, { kind: "button.key.strong", asks: { title: t("hub.pot_pay_ask", { name: pot.name }), about: t("hub.pot_pay_about"), yes: t("hub.pot_pay") } }),
+  ];
+  const hits = pot.hits.map((hit) => html("li", html("span.name", { dir: "auto" }, view.names[hit.player]), html("span.quiet", hitText(hit))));
+  const shares = pot.shares.map(shareLine(view));
+  const rests = [["hub.pot_refunds", pot.refunds.reduce((all, { cents }) => all + cents, 0)], ["hub.pot_house", pot.house], ["hub.pot_carried", pot.left]].filter(([, cents]) => cents);
+  return html("li.card.pot", { "data-key": pot.pot },
+    html("header", html("h3", pot.name), html("b.number", sum(pot.sum))),
+    html("p.quiet", sentence(pot.rule)),
+    html("p", t("hub.pot_entries", { n: pot.entries.length })),
+    ...(hits.length ? [html("ul.shares", ...hits)] : []),
+    ...(shares.length ? [html("h4", t(pot.paid ? "hub.pot_paid" : "hub.pot_would_pay")), html("ul.shares", ...shares)] : []),
+    ...rests.map(([key, cents]) => html("p.quiet", t(key, { sum: sum(cents) }))),
+    ...pot.said.map((said) => html("p.quiet", sentence(said))),
+    html("div.acts", ...keys));
+}
+
+export const findPot = (view, id) => view.pots.find(({ pot }) => pot === id);
+
+export function openNewPot(view) {
+  openForm({
+    title: t("hub.open_pot"),
+    nodes: [
+      choiceField(t("hub.pot_kind"), "kind", CHOICES.pots.map((kind) => [kind, t(`hub.pot_${kind}`), t(`hub.pot_${kind}_about`)]), { chosen: CHOICES.pots[0] }),
+      textField(t("hub.pot_fee", { currency: view.night.rules.currency }), "fee", { inputmode: "decimal", value: "5" }),
+      textField(t("hub.pot_name"), "name", { maxlength: "40", hint: t("hub.pot_name_hint") }),
+    ],
+    yes: t("hub.open_pot"),
+    kind: "broad",
+    submit: async ({ kind, fee, name }) => {
+      const cents = readCents(fee);
+      if (cents === null || cents < 0) return { text: t("hub.amount_wrong") };
+      const answer = await decide({ do: "open_pot", kind, fee: cents, name: name.trim() || t(`hub.pot_${kind}`) });
+      return answer.ok ? null : refusalOf(answer);
+    },
+  });
+}
+
+/** Who is in a pot: each name is a tap in or out. */
+export function openPotEntries(view, id) {
+  const list = html("ul.plain", { "data-pot": id });
+  showRows(list, entryRows(view, id));
+  openNotice(t("hub.pot_who_of", { name: findPot(view, id).name }), [list], "broad");
+}
+
+/** Show the open list of a pot anew. */
+export function refreshPotEntries(view) {
+  const list = byId("sheet").querySelector("[data-pot]");
+  if (list && byId("sheet").open) showRows(list, entryRows(view, list.dataset.pot));
+}
+
+function entryRows(view, id) {
+  const pot = findPot(view, id);
+  const people = view.players.filter(({ state }) => state !== "left").sort((one, other) => byName(one.name, other.name));
+  const entries = new Map(pot.entries.map((entry) => [entry.player, entry]));
+  return people.map(({ player, name }) => {
+    const entry = entries.get(player);
+    const request = { pot: id, player };
+    const keys = entry
+      ? [doKey(t("hub.pot_out"), { do: "leave_pot", ...request }, pot.actions.leave_pot)]
+      : [doKey(t("hub.pot_in"), { do: "enter_pot", ...request }, pot.actions.enter_pot), doKey(t("hub.pot_half"), { do: "enter_pot", ...request, half: true }, pot.actions.enter_pot)];
+    const said = entry ? money(entry.cents, view.night.rules.currency) : "";
+    return html("li.owing", { "data-key": player }, html("span.name", { dir: "auto" }, name), html("span.quiet", said), html("div.acts", ...keys));
+  });
+}
+
+/** A hand that wins a pot, such as a 29. */
+export function openPotHit(view, id) {
+  const pot = findPot(view, id);
+  openDecision({
+    title: t("hub.pot_hit_of", { name: pot.name }),
+    nodes: [
+      selectField(t("hub.player"), "player", pot.entries.map(({ player }) => [player, view.names[player]])),
+      selectField(t("hub.pot_hit_kind"), "kind", pot.kinds.map((kind) => [kind, t(`hub.hit_${kind}`)])),
+      numberField(t("hub.pot_hit_count"), "count", { value: "1", maxlength: "3" }),
+    ],
+    yes: t("hub.pot_hit"),
+    request: ({ player = "", kind, count }) => ({ do: "pot_hit", pot: id, player, ...(kind && { kind }), count: Number(count) }),
+  });
+}

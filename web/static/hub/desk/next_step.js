@@ -1,0 +1,125 @@
+// What comes next of a night, as one key at the head of the desk, and what needs the director now.
+
+import { byId, html, t, write } from "../../lib/browser.js";
+import { doKey, openKey, showOne, showRows } from "../controls.js";
+import { agoText, clockText, sentence } from "../night_words.js";
+
+export const SLOW = 5 * 60_000; // ms without a peg at a table that plays
+
+const missingPlayers = (view) => view.players.filter(({ state }) => state === "entered").map(({ player }) => player);
+
+const openGames = (round) => round.games.filter(({ values }) => values.includes(null)).length;
+
+/** Who is not here yet, checked in with one tap. */
+function everybodyKey(view, kind) {
+  const players = missingPlayers(view);
+  if (!players.length) return null;
+  return doKey(t("hub.all_here", { n: players.length }), { do: "check_in", players }, { possible: true }, { kind });
+}
+
+function drawKey(view, kind = "button.solid") {
+  const { games } = view.night.rules;
+  return doKey(t("hub.draw_games", { n: games }), { do: "draw" }, view.actions.draw, { kind });
+}
+
+const startKey = (round, kind) =>
+  doKey(t("hub.start_round", { round: round.round }), { do: "start_round", round: round.round }, round.actions.start_round, { kind });
+
+function playing(view) {
+  const running = view.rounds.filter(({ state }) => state === "running");
+  const next = view.rounds.find(({ state }) => state === "drawn");
+  const said = running.map((round) => t("hub.round_stands", { round: round.round, n: openGames(round) })).join(" ");
+  return { said: said || t("hub.seats_shown"), keys: next ? [startKey(next, running.length ? "button.key" : "button.solid")] : [] };
+}
+
+const STEPS = {
+  none: () => ({ said: "", keys: [] }),
+  registration: (view) => ({
+    said: view.people.checked_in ? t("hub.people_here", { n: view.people.checked_in }) : t("hub.come_in"),
+    keys: [drawKey(view), everybodyKey(view, "button.key")],
+  }),
+  drawn: playing,
+  playing,
+  played: (view) => ({
+    said: t("hub.all_played"),
+    keys: [doKey(t("hub.close_cut"), { do: "close_cut" }, view.cut.actions.close_cut, { kind: "button.solid" }), endKey(view, "button.key")],
+  }),
+  cut: (view) => ({
+    said: sentence(view.cut.said),
+    keys: [doKey(t("hub.draw_bracket"), { do: "draw_bracket", bracket: "main" }, view.actions.draw_bracket, { kind: "button.solid" }), endKey(view, "button.key")],
+  }),
+  bracket: (view) => {
+    const main = view.brackets.find(({ bracket }) => bracket === "main");
+    const winner = main?.winner;
+    return { said: winner ? t("hub.has_won", { name: view.names[winner] }) : t("hub.bracket_runs"), keys: [endKey(view, winner ? "button.solid" : "button.key")] };
+  },
+  ended: (view) => ({ said: t("hub.night_over"), keys: [doKey(t("hub.open_again"), { do: "open_again" }, view.actions.open_again)] }),
+};
+
+const endKey = (view, kind) => doKey(t("hub.end_night"), { do: "end_night" }, view.actions.end_night, { kind });
+
+/** Show what comes next. */
+export function showNextStep(view) {
+  const { said, keys } = STEPS[view.night.phase](view);
+  const { games, games_done: done } = view.night;
+  write(byId("phase"), games ? t("hub.phase_games", { done, games, n: games }) : t(`hub.phase_${view.night.phase}`));
+  showOne(byId("next-step"), html("p", said), html("div.acts", ...keys));
+}
+
+// --- what needs the director now ---
+
+const games = (view) => view.rounds.flatMap((round) => round.games);
+
+const isPlaying = ({ state }) => state === "running" || state === "half";
+
+function troubles(view, stream) {
+  const calls = view.calls.map((call) => callRow(call));
+  const mismatches = games(view).filter(({ state }) => state === "mismatch").map((game) =>
+    html("li.needs", { "data-key": `m ${game.game}` }, html("p", sentence(game.mismatch)), openKey(t("hub.rule"), "rule", game.game)));
+  const checks = view.totals.checks.filter(({ holds }) => !holds).map((one) =>
+    html("li.needs", { "data-key": `c ${one.check}` }, html("p", sentence(one.said))));
+  return [...calls, ...mismatches, ...checks, ...boards(view, stream), ...alarms(view), ...departures(view)];
+}
+
+/** What the ledger has refused of a table, or does not trust. */
+const alarms = (view) => view.alarms.map(({ alarm, table, said }) => {
+  const label = view.tables.find((one) => one.table === table)?.label ?? table;
+  return html("li.needs", { "data-key": `a ${alarm}` }, html("p", t("hub.alarm", { table: label, said: sentence(said) })), doKey(t("hub.alarm_seen"), { do: "dismiss_alarm", alarm }, { possible: true }));
+});
+
+const departures = (view) => view.departures.map(({ number, why }) =>
+  html("li.needs", { "data-key": `d ${number}` }, html("p", t("hub.departure", { number, why: sentence(why) }))));
+
+function callRow({ call, table, label, for: whom, since, accepted, needed }) {
+  const about = accepted.length ? t("hub.call_accepted", { names: accepted.join(", "), needed }) : t("hub.call_open");
+  const keys = [
+    doKey(t("hub.call_go"), { do: "accept_call", call }, { possible: true }),
+    doKey(t("hub.call_end"), { do: "end_call", call }, { possible: true }),
+  ];
+  const what = html("p.stacked", html("b", t(`hub.call_${whom}`, { table: label })), html("span.quiet", `${clockText(since)} · ${about}`));
+  return html("li.needs.call", { "data-key": `k ${call}` }, what, html("div.acts", ...keys));
+}
+
+/** Boards that play and are offline, or have not pegged for long. */
+function boards(view, stream) {
+  const rows = games(view).filter(isPlaying).map((game) => [game, stream.tables.get(game.table)]).filter(([, live]) => live);
+  return rows.flatMap(([{ label, table }, live]) => {
+    const quiet = stream.since(live.last_at);
+    if (!live.online) return [html("li.needs", { "data-key": `o ${table}` }, html("p", t("hub.table_offline", { table: label, time: clockText(live.since) })))];
+    if (quiet < SLOW) return [];
+    return [html("li.needs", { "data-key": `s ${table}` }, html("p", t("hub.table_slow", { table: label, ago: agoText(quiet) })))];
+  });
+}
+
+const WHILE_DOOR_IS_OPEN = ["none", "registration", "drawn", "playing"];
+
+/** Show what needs the director, and who waits. */
+export function showNeeds(view, stream) {
+  const rows = troubles(view, stream);
+  byId("door-card").hidden = !WHILE_DOOR_IS_OPEN.includes(view.night.phase);
+  byId("needs-card").hidden = !rows.length;
+  showRows(byId("needs"), rows);
+  const waiting = view.waiting.map(({ player, why }) => html("li", { "data-key": player }, sentence(why)));
+  byId("waiting-card").hidden = !waiting.length;
+  showRows(byId("waiting"), waiting);
+}

@@ -1,0 +1,200 @@
+// People of a night: the roster with who is here, the door's QR code of this minute, entries, names with their numbers.
+
+import { byId, fetchJson, html, t, write } from "../../lib/browser.js";
+import { areaField, doKey, openDecision, openForm, openKey, openNotice, readCents, showRows, textField } from "../controls.js";
+import { decide, refusalOf } from "../decisions.js";
+import { NIGHT } from "../night_stream.js";
+import { byName, money, whyNot } from "../night_words.js";
+import { qrPicture } from "../qr.js";
+
+const GROUPS = [["entered", "hub.group_missing"], ["here", "hub.group_here"], ["left", "hub.group_left"]];
+const MOST_NAMES = 400; // in one list
+
+let filter = "";
+
+// --- the roster ---
+
+function facts(view, { number, late, walk_up: walkUp, free, fee }) {
+  const owes = fee.due - fee.paid;
+  return [
+    number,
+    walkUp && t("hub.walk_up"),
+    late && t("hub.late"),
+    free && t("hub.free"),
+    owes > 0 && t("hub.owes", { sum: money(owes, view.night.rules.currency) }),
+  ].filter(Boolean).join(" · ");
+}
+
+const nextText = ({ next, state }) =>
+  state === "here" && next ? t("hub.next_at", { round: next.round, table: next.label || "–" }) : "";
+
+function mainKey({ player, name, state, actions }) {
+  const about = { name: (label) => `${label}: ${name}` };
+  const key = (label, doing) => doKey(label, { do: doing, player }, actions[doing], { name: about.name(label) });
+  if (state === "entered") return key(t("hub.check_in"), "check_in");
+  return state === "here" ? key(t("hub.leaves"), "leave") : key(t("hub.is_back"), "come_back");
+}
+
+const personRow = (view, one) => html("li.person", { "data-key": one.player },
+  html("p", html("b.name", { dir: "auto" }, one.name), html("span.quiet", facts(view, one))),
+  html("p.quiet.where", nextText(one)),
+  html("div.acts", mainKey(one), openKey("…", "person", one.player, { name: t("hub.more_of", { name: one.name }) })));
+
+function groupRows(view, [state, title]) {
+  const people = view.players.filter((one) => one.state === state).sort((one, other) => byName(one.name, other.name));
+  if (!people.length) return [];
+  const shown = people.filter(({ name, number }) => `${name} ${number}`.toLocaleLowerCase().includes(filter));
+  return [html("li.group", { "data-key": state }, html("h3", t(title, { n: people.length }))), ...shown.map((one) => personRow(view, one))];
+}
+
+/** Show the roster. */
+export function showPeople(view) {
+  const { entered, checked_in: here, missing, left } = view.people;
+  write(byId("people-count"), t("hub.people_count", { entered, here, missing, left, n: entered }));
+  showRows(byId("roster"), GROUPS.flatMap((group) => groupRows(view, group)));
+  byId("roster-empty").hidden = view.players.length > 0;
+  showRegistration(view);
+}
+
+function showRegistration({ night, actions }) {
+  const key = night.registration_open
+    ? doKey(t("hub.close_registration"), { do: "close_registration" }, actions.close_registration)
+    : doKey(t("hub.open_registration"), { do: "open_registration" }, actions.open_registration);
+  showRows(byId("registration"), [html("div.acts", { "data-key": "one" }, key)]);
+}
+
+/** Let the forms beside the roster work; `read()` gives the newest view. */
+export function listenToPeople(read) {
+  byId("filter").addEventListener("input", ({ target }) => {
+    filter = target.value.trim().toLocaleLowerCase();
+    showPeople(read());
+  });
+  byId("enter").addEventListener("submit", (event) => {
+    event.preventDefault();
+    enterOne(event.target, event.submitter?.value !== "later");
+  });
+}
+
+async function enterOne(form, isHere) {
+  const said = byId("enter-said");
+  const { name, number } = Object.fromEntries(new FormData(form));
+  said.hidden = true;
+  if (!name.trim()) return form.elements.name.focus();
+  const answer = await decide({ do: "enter", name: name.trim(), number: number.trim(), walk_up: isHere });
+  if (answer.ok) {
+    form.reset();
+    return form.elements.name.focus();
+  }
+  const { text } = refusalOf(answer);
+  write(said, text);
+  said.hidden = false;
+}
+
+// --- a list of names ---
+
+/** "Ann", "Ann, MI101" or "Ann;MI101" in each line, as a spreadsheet or a message has them. */
+const readLine = (line) => {
+  const [name, number = ""] = line.split(/[\t;,]/u).map((part) => part.trim());
+  return { name, number };
+};
+
+async function enterAll(people) {
+  for (const { name, number } of people) {
+    const answer = await decide({ do: "enter", name, number });
+    if (!answer.ok) return { ...refusalOf(answer), text: `${name}: ${refusalOf(answer).text}` };
+  }
+  return null;
+}
+
+/** Paste a roster. */
+export function openNames(view) {
+  const known = new Set(view.players.map(({ name }) => name.toLocaleLowerCase()));
+  openForm({
+    title: t("hub.names_title"),
+    about: t("hub.names_about"),
+    nodes: [areaField(t("hub.names"), "names", { hint: t("hub.names_hint"), rows: "10", autofocus: true })],
+    yes: t("hub.names_enter"),
+    submit: ({ names }) => {
+      const people = names.split("\n").map(readLine).filter(({ name }) => name && !known.has(name.toLocaleLowerCase()));
+      if (!people.length) return { text: t("hub.names_none") };
+      return people.length > MOST_NAMES ? { text: t("hub.names_many", { n: MOST_NAMES }) } : enterAll(people);
+    },
+  });
+}
+
+// --- one person ---
+
+/** All that can be done about a player. */
+export function openPerson(view, player) {
+  const one = view.players.find((each) => each.player === player);
+  const { currency } = view.night.rules;
+  const owes = one.fee.due - one.fee.paid;
+  const pay = openKey(owes > 0 ? t("hub.pay", { sum: money(owes, currency) }) : t("hub.pay_other"), "pay", player, { kind: "button.key.wide", why: whyNot(one.actions.fee_paid) });
+  const keys = [
+    openKey(t("hub.correct_entry"), "correct", player, { kind: "button.key.wide", why: whyNot(one.actions.correct_entry) }),
+    pay,
+    openKey(t("hub.phone_of"), "phone", player, { kind: "button.key.wide" }),
+    html("a.key.wide", { href: `/night/${NIGHT}/print/cards?player=${player}`, target: "_blank" }, t("hub.print_card")),
+  ];
+  openNotice(one.name, [html("p.since", facts(view, one)), html("div.answers", ...keys)]);
+}
+
+export function openCorrection(view, player) {
+  const one = view.players.find((each) => each.player === player);
+  openDecision({
+    title: t("hub.correct_entry"),
+    nodes: [
+      textField(t("hub.name"), "name", { value: one.name, maxlength: "64", autofocus: true }),
+      textField(t("hub.number"), "number", { value: one.number, maxlength: "64", hint: t("hub.number_hint") }),
+      html("label.check", html("input", { type: "checkbox", name: "free", value: "yes", checked: one.free }), html("span", t("hub.free_of_fee"))),
+    ],
+    yes: t("hub.save"),
+    request: ({ name, number, free }) => ({ do: "correct_entry", player, name, number, free: free === "yes" }),
+  });
+}
+
+export function openPayment(view, player) {
+  const one = view.players.find((each) => each.player === player);
+  const owes = Math.max(0, one.fee.due - one.fee.paid);
+  openForm({
+    title: t("hub.pays", { name: one.name }),
+    about: t("hub.pays_about"),
+    nodes: [textField(t("hub.amount", { currency: view.night.rules.currency }), "amount", { value: (owes / 100).toFixed(2), inputmode: "decimal", autofocus: true })],
+    yes: t("hub.save"),
+    submit: async ({ amount }) => {
+      const cents = readCents(amount);
+      if (cents === null || cents === 0) return { text: t("hub.amount_wrong") };
+      const answer = await decide({ do: "fee_paid", player, cents });
+      return answer.ok ? null : refusalOf(answer);
+    },
+  });
+}
+
+/** The QR code by which a phone becomes a player's. */
+export async function openPhone(view, player) {
+  const { ok, body } = await fetchJson(`/night/v1/${NIGHT}/players/${player}/code`);
+  const nodes = ok ? invite(body, t("hub.phone_how", { host: body.host })) : [html("p.why", body.detail)];
+  openNotice(t("hub.phone_title", { name: view.names[player] }), nodes, "inviting");
+}
+
+/** A QR code with what to type where it cannot be scanned. */
+export const invite = (joining, how) => [
+  joining.qr ? qrPicture(joining.qr, joining.url) : html("p.why", t(`hub.unreached_${joining.reach}`)),
+  html("p", how, " ", html("b.code", joining.code)),
+];
+
+// --- the door ---
+
+let doorTimer = 0;
+
+/** Show the door's code, and the next one when its minute is over. */
+export async function showDoor() {
+  clearTimeout(doorTimer);
+  const { ok, body } = await fetchJson(`/night/v1/${NIGHT}/door`, { cache: "no-store" });
+  if (ok) showRows(byId("door"), [html("div.door-code", { "data-key": body.code }, ...invite(body, t("hub.door_how", { host: body.host })))]);
+  const wait = ok ? Math.max(1_000, body.until - Date.now() + 300) : 5_000;
+  doorTimer = setTimeout(() => document.hidden || showDoor(), Math.min(wait, 60_000));
+}
+
+document.addEventListener("visibilitychange", () => document.hidden || (byId("door") && showDoor()));
+

@@ -1,0 +1,42 @@
+// What a night is played for: games, points, fee, matches of the bracket; until the first draw.
+
+import { byId, t } from "../../lib/browser.js";
+import { numberField, openForm, readCents, selectField, textField } from "../controls.js";
+import { decide, refusalOf } from "../decisions.js";
+
+/** The choices that the hub knows: names of point tables, orders of tie-breaks, kinds of pots, lengths of matches. */
+export const CHOICES = JSON.parse(byId("choices").textContent);
+
+
+
+
+/** A cut in words: "a quarter", "the best 8", "2/5 of the entrants". */
+function cutText(cut) {
+  const [word, number] = cut.split(" ");
+  if (word === "top") return t("hub.cut_top", { n: Number(number) });
+  return cut.includes("/") ? t("hub.cut_share", { share: cut }) : /^\d+$/u.test(cut) ? t("hub.cut_top", { n: Number(cut) }) : t(`hub.cut_${cut}`);
+}
+
+export function openRules(view) {
+  const { rules } = view.night;
+  openForm({
+    title: t("hub.rules"),
+    about: t("hub.rules_about"),
+    nodes: [
+      numberField(t("hub.rules_games"), "games", { value: rules.games, maxlength: "3", autofocus: true }),
+      selectField(t("hub.rules_points"), "points", CHOICES.points.map((name) => [name, t(`hub.points_${name.replaceAll("-", "_")}`)]), rules.points.name),
+      selectField(t("hub.rules_best_of"), "best_of", CHOICES.best_of.map((n) => [`${n}`, t("hub.best_of", { n })]), `${rules.best_of[0]}`),
+      selectField(t("hub.rules_cut"), "cut", [...new Set([rules.cut, ...CHOICES.cuts])].map((cut) => [cut, cutText(cut)]), rules.cut),
+      textField(t("hub.rules_fee", { currency: rules.currency }), "fee", { value: (rules.fee / 100).toFixed(2), inputmode: "decimal" }),
+      textField(t("hub.rules_currency"), "currency", { value: rules.currency, maxlength: "3" }),
+    ],
+    yes: t("hub.save"),
+    submit: async ({ games, points, best_of: length, fee, currency, cut }) => {
+      const cents = readCents(fee);
+      if (cents === null || cents < 0) return { text: t("hub.amount_wrong") };
+      const rulesWanted = { games: Number(games), points, best_of: [Number(length)], cut, fee: cents, currency: currency.trim().toUpperCase() };
+      const answer = await decide({ do: "set_rules", rules: rulesWanted }, view.revision);
+      return answer.ok ? null : refusalOf(answer);
+    },
+  });
+}

@@ -1,0 +1,37 @@
+// Standings of a night with what decided each place in words, and the totals that must agree.
+
+import { byId, html, t } from "../../lib/browser.js";
+import { openKey, showRows } from "../controls.js";
+import { sentence, signed } from "../night_words.js";
+
+const CHECK = { true: "hub.holds", false: "hub.broken" };
+
+function standingRow(view, one) {
+  const mark = one.qualifies ? [" ", html("span.tag.agreed", t("hub.qualifies"))] : [];
+  const who = html("th", { scope: "row" }, html("b.name", { dir: "auto" }, view.names[one.player]), ...mark, html("small.quiet", sentence(one.said)));
+  const cells = [one.points, `${one.won}–${one.lost}`, signed(one.net), one.plus, one.skunks, one.games];
+  return html("tr", { "data-key": one.player }, html("td.place", `${one.place}`), who, ...cells.map((cell) => html("td.number", `${cell}`)));
+}
+
+/** Show standings and totals. */
+export function showStandings(view) {
+  const isBegun = view.standings.some(({ games }) => games > 0);
+  byId("no-standings").hidden = isBegun;
+  byId("standings-table").hidden = !isBegun;
+  showRows(byId("standings"), view.standings.map((one) => standingRow(view, one)));
+  showTotals(view);
+}
+
+function showTotals({ totals }) {
+  const sums = ["games", "wins", "points", "skunks", "plus", "minus", "net"].map((name) =>
+    html("div", { "data-key": name }, html("dt", t(`hub.sum_${name}`)), html("dd", name === "net" ? signed(totals[name]) : `${totals[name]}`)));
+  showRows(byId("totals"), sums);
+  showRows(byId("checks"), totals.checks.map(checkRow));
+}
+
+/** A check that holds, or one that does not with the games that break it. */
+function checkRow({ check, holds, said, games }) {
+  const keys = games.slice(0, 5).map((game) => openKey(game, "game", game));
+  return html("li", { "data-key": check },
+    html(`p${holds ? ".ok" : ".ill"}`, html("b", t(CHECK[holds])), " ", sentence(said)), ...(keys.length ? [html("div.acts", ...keys)] : []));
+}

@@ -1,0 +1,163 @@
+// A night as it is streamed: its parts put together to one view, live rows of the tables beside it, and whether it is live.
+
+import { byId, write } from "../lib/browser.js";
+
+const WATCHDOG = 25_000; // ms without anything (a heartbeat comes every 10 s) before the stream is opened anew
+const CLOCK_CHECK = 1_000; // ms between looks at the clock
+const SLEPT = 5_000; // ms between two of them: the device was asleep, and its connection is not to be trusted
+const REOPEN = [1_000, 2_000, 4_000, 8_000]; // ms, where the browser itself has given up
+const ROUND = "rounds.";
+
+/** The parts without which a page shows nothing yet, by whose page it is; each round that `head` numbers as well. */
+const PARTS = {
+  director: [
+    ...["head", "names", "people", "players", "tables", "waiting", "standings", "totals", "cut", "brackets", "eligible", "pots", "money"],
+    ...["announcements", "calls", "audit", "departures", "remarks", "alarms"],
+  ],
+  screen: ["head", "names", "tables", "next", "sitting_out", "standings", "cut", "brackets", "pots", "announcements", "waiting"],
+  player: ["head", "names", "card", "standings", "cut", "brackets", "announcements", "calls"],
+};
+
+export const NIGHT = document.body.dataset.night;
+
+export class NightStream {
+  #url;
+  #needed;
+  #parts = new Map();
+  #followers = { view: [], tables: [], link: [] };
+  #changed = new Set();
+  #stream = null;
+  #clock = 0;
+  #checkedAt = 0;
+  #heardAt = 0;
+  #failures = 0;
+  #isDue = false;
+
+  /** Follow what `audience` sees: "director", "screen", or "player" with the id of `player`. */
+  constructor(audience, player = "") {
+    this.#needed = PARTS[audience];
+    this.#url = `/night/v1/events?${new URLSearchParams({ night: NIGHT, view: audience, ...(player && { player }) })}`;
+    this.view = null; // until the first has come whole
+    this.tables = new Map(); // live rows by table
+    this.link = "waiting";
+    this.skew = 0; // ms by which this clock is ahead of the hub's
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.#close() : this.open()));
+    addEventListener("pageshow", () => document.hidden || this.open());
+    addEventListener("pagehide", () => this.#close());
+    addEventListener("online", () => document.hidden || this.#reopen());
+  }
+
+  /** Call `follower(view, changed)` with the names of the parts that are new, `follower(tables)` or `follower(link)`. */
+  on(kind, follower) {
+    this.#followers[kind].push(follower);
+  }
+
+  /** Milliseconds since a moment of the hub's clock. */
+  since(at) {
+    return Math.max(0, Date.now() - this.skew - at);
+  }
+
+  open() {
+    if (this.#stream) return;
+    const stream = new EventSource(this.#url);
+    this.#stream = stream;
+    stream.addEventListener("part", ({ data }) => this.#receive(() => this.#takePart(JSON.parse(data))));
+    stream.addEventListener("table", ({ data }) => this.#receive(() => this.#takeTable(JSON.parse(data))));
+    stream.addEventListener("heartbeat", ({ data }) => this.#receive(() => this.#takeTime(JSON.parse(data))));
+    stream.addEventListener("error", () => this.#reconnect(stream));
+    clearInterval(this.#clock);
+    this.#heardAt = this.#checkedAt = Date.now();
+    this.#clock = setInterval(() => this.#checkClock(Date.now()), CLOCK_CHECK);
+  }
+
+  #receive(take) {
+    this.#failures = 0;
+    this.#heardAt = Date.now();
+    this.#setLink("live");
+    take();
+  }
+
+  #takePart({ part, value }) {
+    this.#parts.set(part, value);
+    this.#changed.add(part.startsWith(ROUND) ? "rounds" : part);
+    this.#notifySoon();
+  }
+
+  #takeTable(row) {
+    this.tables.set(row.table, row);
+    for (const follower of this.#followers.tables) follower(this.tables, row);
+  }
+
+  #takeTime({ now }) {
+    this.skew = Date.now() - now;
+  }
+
+  /** Parts come one after another; pages are written once for all that came together, and not before all are there. */
+  #notifySoon() {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    requestAnimationFrame(() => {
+      this.#isDue = false;
+      if (!this.#isWhole()) return;
+      const changed = this.#changed;
+      this.#changed = new Set();
+      this.view = this.#assemble();
+      for (const follower of this.#followers.view) follower(this.view, changed);
+    });
+  }
+
+  #isWhole() {
+    const rounds = this.#parts.get("head")?.round_numbers ?? [];
+    return this.#needed.every((part) => this.#parts.has(part)) && rounds.every((round) => this.#parts.has(ROUND + round));
+  }
+
+  #assemble() {
+    const { round_numbers: numbers = [], ...head } = this.#parts.get("head");
+    const rest = [...this.#parts].filter(([name]) => name !== "head" && !name.startsWith(ROUND));
+    const rounds = numbers.map((number) => this.#parts.get(ROUND + number)).filter(Boolean);
+    return { ...head, ...Object.fromEntries(rest), rounds };
+  }
+
+  /** The browser tries again by itself while connecting; where it has given up, we do. */
+  #reconnect(stream) {
+    this.#setLink("lost");
+    if (stream.readyState !== EventSource.CLOSED) return;
+    this.#close();
+    const wait = REOPEN[Math.min(this.#failures, REOPEN.length - 1)];
+    this.#failures += 1;
+    setTimeout(() => document.hidden || this.open(), wait);
+  }
+
+  #checkClock(now) {
+    const slept = now - this.#checkedAt > SLEPT;
+    const isSilent = now - this.#heardAt > WATCHDOG;
+    this.#checkedAt = now;
+    if (isSilent) this.#setLink("lost");
+    if (slept || isSilent) this.#reopen();
+  }
+
+  #reopen() {
+    this.#close();
+    this.open();
+  }
+
+  #close() {
+    clearInterval(this.#clock);
+    this.#stream?.close();
+    this.#stream = null;
+  }
+
+  #setLink(link) {
+    if (this.link === link) return;
+    this.link = link;
+    for (const follower of this.#followers.link) follower(link);
+  }
+}
+
+/** Show in the head of the page whether what it shows is live; `words` by the state of the link. */
+export function showLink(stream, words) {
+  stream.on("link", (link) => {
+    write(byId("link"), words[link]);
+    byId("link").parentElement.className = `link ${link}`;
+  });
+}

@@ -1,0 +1,57 @@
+// What pages of a night say in common: messages of the hub, names, amounts of money, times, states of games.
+
+import { capitalize, language, t, translate } from "../lib/browser.js";
+
+/** A message of the hub in the reader's language. */
+export const say = (message) => (message ? translate(message, message.text) : "");
+
+/** The same as a sentence of its own. */
+export const sentence = (message) => capitalize(say(message));
+
+/** Why an action is not possible, or null where it is. */
+export const whyNot = (action) => (action && !action.possible ? sentence(action.why) : null);
+
+export const linkWords = { waiting: t("hub.connecting"), live: t("hub.live"), lost: t("hub.lost") };
+
+const CENTS = 100;
+
+/** Cents in a currency: "$10", "10,50 €". */
+export function money(cents, currency) {
+  const format = { style: "currency", currency, minimumFractionDigits: cents % CENTS ? 2 : 0 };
+  return new Intl.NumberFormat(language, format).format(cents / CENTS);
+}
+
+/** A signed number with a true minus: "+12", "−12", "0". */
+export const signed = (number) => (number > 0 ? `+${number}` : `${number}`.replace("-", "−"));
+
+export const clockText = (ms) => new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(ms);
+
+/** A day such as "2026-11-26" as it is read: "Thursday 26 November 2026". */
+export function dayText(date) {
+  const day = new Date(`${date}T12:00:00`);
+  return Number.isNaN(day.getTime()) ? date : new Intl.DateTimeFormat(language, { dateStyle: "full" }).format(day);
+}
+
+const MINUTE = 60_000; // ms
+
+/** How long ago: "just now", "4 min". */
+export const agoText = (ms) => (ms < MINUTE ? t("hub.just_now") : t("hub.minutes", { n: Math.floor(ms / MINUTE) }));
+
+/** The states of a game, said. */
+export const stateWord = (state) => t(`hub.state_${state}`);
+
+/** What a card says of a game: "won by 12", "lost by 12". */
+export function claimText(claim) {
+  if (!claim) return t("hub.claim_none");
+  if (claim.margin === null) return t(claim.won ? "hub.claim_won_blank" : "hub.claim_lost_blank");
+  return t(claim.won ? "hub.claim_won" : "hub.claim_lost", { margin: claim.margin });
+}
+
+/** "2 points, +12" of an adjudicated value. */
+export const valueText = ({ points, net }) => t("hub.value", { points, net: signed(net), n: points });
+
+/** A list of names with "and" before the last. */
+export const listText = (names) => new Intl.ListFormat(language, { type: "conjunction" }).format(names);
+
+/** Names in the order of the alphabet. */
+export const byName = (one, other) => one.localeCompare(other, language, { sensitivity: "base", numeric: true });

@@ -1,0 +1,29 @@
+// The list of nights, and a new one: its name and day are there already, so that one tap opens it.
+
+import { byId, quote, t } from "../lib/browser.js";
+import { refusalOf, send, signature } from "./decisions.js";
+
+const form = byId("new-night");
+
+/** Today where the director is. */
+function today() {
+  const now = new Date();
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => `${part}`.padStart(2, "0")).join("-");
+}
+
+async function openNight(event) {
+  event.preventDefault();
+  const { name, date, games } = Object.fromEntries(new FormData(form));
+  const rules = { games: Number(games) };
+  const answer = await send("/night/v1/nights", { name: name.trim() || t("hub.club_night"), date, rules, signature: signature.get() });
+  if (answer.ok) location.assign(`/night/${answer.body.night}`);
+  else {
+    byId("new-said").hidden = false;
+    quote(byId("new-said"), refusalOf(answer).text);
+  }
+}
+
+if (form) {
+  form.elements.date.value = today();
+  form.addEventListener("submit", openNight);
+}
