@@ -8,7 +8,7 @@ IN_MEMORY = $(shell test -w /dev/shm && df -k --output=avail /dev/shm 2>/dev/nul
   | awk 'NR == 2 && $$1 > 1000000 { print "TMPDIR=/dev/shm" }')
 # The proofs take their numbers from the environment: make test-power IMAGES=500.
 PROVE = tests/debian-packages && $(VENV)/bin/python -m
-export SEED IMAGES COMMANDS KILLS CONTROL_IMAGES EVERY PROGRAMS CASES CASE MINUTES
+export SEED IMAGES COMMANDS KILLS CONTROL_IMAGES EVERY PROGRAMS CASES CASE MINUTES EVENTS
 # Ctrl-C in Python's own first moments would show a traceback: with this it waits until the program looks for it.
 PATIENTLY := $(shell env --block-signal=INT true 2>/dev/null && echo env --block-signal=INT)
 SET_UP = $(PATIENTLY) $(PYTHON) -m pegboard.install.set_up $(VENV)
@@ -20,7 +20,7 @@ AGAIN := $(if $(wildcard $(VENV)/changing),again,$(if $(SOUND),,again))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: audit pins materials help setup run test test-quick test-long test-debian test-install test-boot test-container test-pi test-vm test-raspi wheel deb release release-key lint bench frames pictures oracle course coverage mutation clean again test-power test-damage soak
+.PHONY: audit pins materials help setup run test test-quick test-long test-debian test-install test-boot test-container test-pi test-vm test-raspi wheel deb release release-key lint bench frames pictures oracle course coverage mutation clean again test-power test-damage test-hub soak
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -74,6 +74,9 @@ test-power: setup  ## power cuts, kills and failing calls of the real program, w
 
 test-damage: setup  ## the state folder damaged 2,000 times: it is right, or says so (an hour; CASES, SEED, CASE)
 	@$(PROVE) tests.proofs.damage
+
+test-hub: setup  ## a night of 200 tables with broker and hub killed: nothing lost or doubled, on both databases (EVENTS, SEED)
+	@$(PROVE) tests.proofs.hub_night
 
 soak: setup  ## half an hour of ten scores a second: memory, descriptors and threads stay (MINUTES, KILLS=1 kills each minute)
 	@$(PROVE) tests.proofs.soak

@@ -8,6 +8,16 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any, Self
 
+from pegboard.tournament_messages.of_desk import DESK_MESSAGES
+from pegboard.tournament_messages.of_hub import HUB_IN_ENGLISH, HUB_MESSAGES
+from pegboard.tournament_messages.of_movement import MOVEMENT_MESSAGES
+from pegboard.tournament_messages.of_nights import NIGHT_MESSAGES
+from pegboard.tournament_messages.of_packages import PACKAGE_MESSAGES
+from pegboard.tournament_messages.of_playoffs import PLAYOFF_MESSAGES
+from pegboard.tournament_messages.of_pots import POT_MESSAGES
+from pegboard.tournament_messages.of_results import RESULT_MESSAGES
+from pegboard.tournament_messages.of_tables import TABLE_MESSAGES
+
 
 class Message(str):
     """One row of the table, filled in: its sentence in English, which knows where it comes from.
@@ -304,6 +314,10 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "import_missing": ("`{name}` is missing; a line of an export has {names}", None),
     "import_note": ("`note` is words", None),
     "import_object": ("it is not a JSON object, as each line of an export is", None),
+    "import_pairing": (
+        "`pairing` is the id of an event and of a pairing in it, such as night-7/r3:p1-p7, or empty",
+        None,
+    ),
     "import_refused": ("a table refuses this, “{fault}”", None),
     "import_replaces": ("`replaces` is the id of a game, or empty", None),
     "import_rule": ("the rule `{name}` cannot be {value}", None),
@@ -549,6 +563,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "stall_keys": ("{name}: no key has had an effect for {seconds} seconds", None),
     "stall_look_bench": ("the count of the bench", None),
     "stall_look_code": ("the look for a new code or address", None),
+    "stall_look_event": ("the look for an event that was joined", None),
     "stall_look_exposure": ("the look at who reaches an open table", None),
     "stall_look_journal": ("the look after the journal", None),
     "stall_look_terminal": ("the board in the terminal", None),
@@ -916,8 +931,21 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
 }
 """What only programs and terminals are told: it stays English."""
 
-MESSAGES: Mapping[str, tuple[str, str | None]] = {**_ON_PAGES, **_IN_ENGLISH}
+_OF_TOURNAMENTS: Mapping[str, tuple[str, str | None]] = {
+    **DESK_MESSAGES,
+    **HUB_MESSAGES,
+    **RESULT_MESSAGES,
+    **NIGHT_MESSAGES,
+    **PACKAGE_MESSAGES,
+    **PLAYOFF_MESSAGES,
+    **POT_MESSAGES,
+    **MOVEMENT_MESSAGES,
+    **TABLE_MESSAGES,
+}
+"""What pages of a tournament show; each part of it has a table of its own."""
+
+MESSAGES: Mapping[str, tuple[str, str | None]] = {**_ON_PAGES, **_IN_ENGLISH, **HUB_IN_ENGLISH, **_OF_TOURNAMENTS}
 """All rows by key: the English template with placeholders in braces, and the anchor of its line on the rules page."""
 
-TRANSLATED: Mapping[str, str] = {key: template for key, (template, _) in _ON_PAGES.items()}
+TRANSLATED: Mapping[str, str] = {key: template for key, (template, _) in {**_ON_PAGES, **_OF_TOURNAMENTS}.items()}
 """The English templates of what pages show, which catalogs translate."""

@@ -112,7 +112,7 @@ def test_a_line_to_type_begins_with_a_command_that_is_there(page):
 
 # --- settings ---
 
-SETTING = re.compile(r"^(table|web|keys|keypad|oled|strip|mqtt)\.([a-z_]+)\b(?!\()(?: = (.+))?")
+SETTING = re.compile(r"^(table|web|keys|keypad|oled|strip|mqtt|hub)\.([a-z_]+)\b(?!\()(?: = (.+))?")
 
 
 def named_settings():

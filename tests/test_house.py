@@ -19,6 +19,8 @@ import pytest
 from tests.support import source_code
 
 MODULES_TWICE = {
+    "decisions": "what is decided about a game, and about a night of a tournament",
+    "view_as_json": "the view of a table, and those of a night of a tournament",
     "board": "the board of the game, and its picture on the panel",
     "display": "the display that is a panel, and the one that is a strip",
     "games": "the games of the journal, the API that answers with them, and the fields of its answers",
@@ -32,6 +34,8 @@ CLASSES_TWICE = {"Bench": "what the API needs of a bench, and the one that simul
 TABLES = {
     "pegboard/messages.py": "every message with its key",
     "pegboard/core/moves.py": "every command with what happens then and its row",
+    "pegboard/tournament/night/facts.py": "everything that can be decided on a night",
+    "pegboard/tournament/night/decisions.py": "every decision with its row",
     "pegboard/core/course/learned_tables.py": "figures that were learned from dealt games",
     "web/pages/rules/sections_and_texts.py": "every rule of the rules page",
 }

@@ -28,6 +28,9 @@ OF_OUTPUT = frozenset({errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT})
 NO_SUCH_COMMAND = getattr(click.exceptions, "NoSuchCommand", ())
 """Raised by groups within ours, by click 8.4 and newer."""
 
+USUAL = "run"
+"""The command that is meant where several have an option."""
+
 MEANT = {"start": "run", "serve": "run", "play": "run", "score": "count", "settings": "config", "test": "selftest"}
 """Names that other programs have for such commands; suggested, but not accepted."""
 
@@ -110,7 +113,7 @@ def _no_option(error: click.NoSuchOption) -> str:
         return f"there is no option {typed}; all but -h have two dashes, and {path} --help lists them"
     meant = likely(typed, _options(error.ctx.command))
     if meant is None:
-        others = getattr(error.ctx.command, "commands", {})
+        others = dict(sorted(getattr(error.ctx.command, "commands", {}).items(), key=lambda one: one[0] != USUAL))
         meant = next((f"{path} {name} {typed}" for name, one in others.items() if typed in _options(one)), None)
     return f"there is no option {typed}{suggestion(meant) or f'; {path} --help lists them'}"
 

@@ -27,6 +27,8 @@ FILES = {
     "alarms.json": "In that folder: what nobody may overlook, until it is dismissed.",
     "findings.json": "In that folder: what was found wrong with the journal and is no alarm yet.",
     "table_settings.json": "In that folder: what the settings file said of the table at the last start.",
+    "joined_event.json": "In that folder: the event that the table has joined, and its password at the hub's broker.",
+    "hub.db": "In that folder: what a hub stores, an SQLite file, unless pegboard hub names another database.",
     "/etc/pegboard/pegboard.toml": "The settings of the service that systemd runs.",
 }
 

@@ -19,6 +19,7 @@ from tests.bench.debounce import keys
 from tests.bench.entry_taps_and_seconds import entry
 from tests.bench.floods import floods
 from tests.bench.history import history, transfer
+from tests.bench.hub_bench import hub
 from tests.bench.idle import idle
 from tests.bench.install import install
 from tests.bench.long_game import long_game
@@ -53,6 +54,7 @@ GROUPS = {
     "long-game": long_game,
     "transfer": transfer,
     "recovery": recovery,
+    "hub": hub,
     "idle": idle,
     "entry": entry,
 }

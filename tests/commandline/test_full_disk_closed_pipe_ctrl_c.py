@@ -63,6 +63,7 @@ PRINTING = [
     ["restore", "newest", "--yes", "--state", "{state}"],
     ["code", "--state", "{state}"],
     ["unpair", "--state", "{state}"],
+    ["hub", "acl"],
     ["run", "--mock", "--port", "0", "--state", "{state}"],
 ]
 

@@ -16,6 +16,7 @@ from pegboard.core.house_rules import HOUSE_RULES
 from pegboard.core.moves import Start
 from pegboard.core.referee.decide import decide
 from pegboard.core.rules import VARIANTS
+from pegboard.startup import hub_service
 from pegboard.storage.imports import import_workers
 from pegboard.storage.journal import Journal
 from pegboard.storage.reader import read_events
@@ -265,6 +266,21 @@ card {folder}                                  !2 there is no pegboard_VERSION_a
 card {folder} {none}                           !2 does not exist
 back                                           !2 did not come in the Debian package
 back 0.1.0                                     !2 nothing is taken here such as 0.1.0
+hub --state {new}                              |
+hub --help                                     | Run the hub
+hub --broker http://there                      !2 mqtt://HOST:PORT is taken
+hub --broker mqtt://me:secret@there            !2 mqtt://...@there names no broker
+hub --port 99999                               !2 '99999' is no port
+hub --key {empty}                              !2 --key goes with --certificate
+hub evnt                                       !2 did you mean
+hub event --help                               | Open an event
+hub event open Night --state {new}             !2 there is no option --state
+hub --state {new} event open club-night        | Event club-night (club-night) is open.
+hub --state {new} event open "Club night"      !2 1 to 32 small letters
+hub --state {new} event open                   !2 Missing argument 'NAME'
+hub --database mysql://there event list        !2 sqlite:////FOLDER/FILE is taken
+hub --state {new} event list                   |
+hub acl                                        | pattern write
 languages                                      | English
 languages --json                               | "code"
 languages chek                                 !2 did you mean
@@ -330,6 +346,7 @@ def invoke(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "usual"))
     monkeypatch.setattr(cli, "run_table", sit_down)
+    monkeypatch.setattr(hub_service, "run_hub", lambda _: None)
     return invoked
 
 

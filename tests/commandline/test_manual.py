@@ -15,6 +15,8 @@ from pegboard.core.house_rules import HOUSE_RULES
 from pegboard.core.match_formats import FORMATS
 from pegboard.core.rules import VARIANTS
 from pegboard.devices import brightness
+from pegboard.hub import hub_command
+from pegboard.hub_link import joined_event
 from pegboard.startup import settings_file_changes
 from pegboard.storage import schema
 from pegboard.storage.durability import journal_mark
@@ -41,7 +43,7 @@ def plain(text):
     "file",
     [
         *(schema.FILE, journal_mark.FILE, "quarantine", brightness.FILE, settings_file_changes.FILE),
-        *(state_files.PAIRING_FILE, table_secret.SECRET_FILE),
+        *(state_files.PAIRING_FILE, table_secret.SECRET_FILE, joined_event.FILE, hub_command.FILE),
     ],
 )
 def test_the_manual_has_every_file_of_the_state_folder(roff, file):
@@ -68,7 +70,11 @@ def test_every_example_of_the_manual_is_taken(roff):
     for example in examples:
         words = example.removeprefix("pegboard ").split()
         assert words[0] in main.commands, example
-        known = {option for one in main.commands[words[0]].params for option in one.opts} | {"--help"}
+        command, known = main, {"--help"}
+        for word in words:
+            if (command := getattr(command, "commands", {}).get(word)) is None:
+                break
+            known |= {option for one in command.params for option in one.opts}
         assert {word for word in words if word.startswith("--")} <= known, example
 
 

@@ -180,7 +180,7 @@ def test_section_of_a_strangers_device_is_printed_as_it_was_read(tmp_path):
     ("text", "sentence"),
     [
         ("[capton]\nfile = 1", "no setting 'capton'; did you mean 'caption'"),
-        ("[music]", "no setting 'music'; known here: table, web, keys, keypad, oled, strip, mqtt, caption, more$"),
+        ("[music]", "no setting 'music'; known here: table, web, keys, keypad, oled, strip, mqtt, hub, caption, more$"),
         ("caption = 1", r"line 1: \[caption\] is a section of settings, not the value 1"),
         ("[web]\nprot = 1", "did you mean 'web.port'"),
     ],

@@ -20,7 +20,8 @@ class Input:
     def __init__(self, table, scheme):
         self.keys = table.board.keys
         self.undo, self.deal, self.five = NAMES[scheme]
-        self.machine = KeyMachine(KEYS[scheme], Timing(), self.keys.is_asking_new_game, self.keys.is_asking_power_off)
+        asks = self.keys.is_asking_new_game, self.keys.is_asking_power_off
+        self.machine = KeyMachine(KEYS[scheme], Timing(), *asks, types_code=self.keys.is_typing_code)
 
     def edge(self, ms, key, down):
         self.wait(ms)
@@ -42,6 +43,16 @@ class Input:
         self.edge(ms + 200, self.deal, True)
         self.edge(ms + 400, self.deal, False)
         self.edge(ms + 600, self.undo, False)
+
+    def hold_undo_and_tap(self, ms, taps):
+        """DEAL tapped so often while UNDO is held, which is then let go; returns when that is over."""
+        self.edge(ms, self.undo, True)
+        for tap in range(taps):
+            self.press(ms + 200 + 300 * tap, self.deal)
+        end = ms + 200 + 300 * taps
+        self.edge(end, self.undo, False)
+        self.wait(end + 100)
+        return end + 200
 
     def wait(self, ms):
         while (at := self.machine.deadline()) is not None and at <= ms * MS:

@@ -19,6 +19,7 @@ from pegboard.core.match import Setup
 from pegboard.core.rules import Rules
 from pegboard.core.view import Device
 from pegboard.devices.health import Health
+from pegboard.event_table.event_table import EventTable
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
 from pegboard.storage.journal import Journal
@@ -152,11 +153,12 @@ def opened(
     devices: "ToyDevices | None" = None,
     tls: ssl.SSLContext | None = None,
     again: bool = False,
+    event: Callable[[Scoreboard, Feed, Path], EventTable] | None = None,
     **web: Any,
 ) -> Iterator[Site]:
     """A table with its house rules and the format of its first match, and its server; put away at the end.
 
-    With `again` it is one that was opened in `folder` before.
+    With `again` it is one that was opened in `folder` before; `event` makes its part in an event.
     """
     rules = Rules.named(variant)
     kept = folder if again else Path(tempfile.mkdtemp(dir=folder))
@@ -165,12 +167,15 @@ def opened(
         setup = Setup(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats], match)
         scoreboard = Scoreboard(journal, feed, setup, house=lambda rules: with_house_rules(rules, house))
         settings = Settings(web=replace(OPEN, **web))
-        server = Server(scoreboard, feed, settings, bench, folder=kept, devices=devices, tls=tls)
+        of_event = None if event is None else event(scoreboard, feed, kept)
+        server = Server(scoreboard, feed, settings, bench, folder=kept, devices=devices, tls=tls, event=of_event)
         server.start()
         site = Site(server, scoreboard, feed, journal)
+        end_event = (lambda: None) if of_event is None else of_event.start()
         try:
             yield site
         finally:
+            end_event()
             for connection in site.sockets:
                 connection.close()
             server.stop()

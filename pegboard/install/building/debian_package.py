@@ -47,6 +47,9 @@ OF_INSTALLER = (
 )
 """The files of pegboard that the installer needs beside its own room."""
 
+ROOMS_OF_INSTALLER = ("install/versions", "tournament_messages")
+"""Folders of pegboard that the installer needs: its own room, and what the table of messages is made of."""
+
 
 def build_package(folder: Path, wheel: Path) -> Path:
     """Build the unsigned package of the version that the wheel holds; its file.
@@ -92,7 +95,8 @@ def _text(name: str, **values: object) -> bytes:
 def installer_program() -> bytes:
     """The installer as one file (a zip archive) that Python runs; it needs no tree."""
     package = ROOT / "pegboard"
-    sources = [*(package / name for name in OF_INSTALLER), *(package / "install" / "versions").iterdir()]
+    sources = [package / name for name in OF_INSTALLER]
+    sources += [path for room in ROOMS_OF_INSTALLER for path in (package / room).iterdir()]
     parts = {str(path.relative_to(ROOT)): path.read_bytes() for path in sources if path.is_file()}
     parts["__main__.py"] = b"from pegboard.install.versions.installer import main\n\nmain()\n"
     written = io.BytesIO()

@@ -23,7 +23,7 @@ HEADINGS = {
     "run": "the program, and what its set-up builds with",
     "build": "what builds packages",
     "dev": "what develops and tests",
-    "elsewhere": "the extras pi, keypad and hub",
+    "elsewhere": "the extras pi and keypad",
 }
 
 ROOTS = {"run": ("pegboard[mqtt]", "setuptools"), "build": ("pegboard[build]",), "dev": ("pegboard[dev]",)}

@@ -1,0 +1,146 @@
+"""The room of the demo: one thread in which all simulated tables play, each at its own pace, as fast as is wished."""
+
+import heapq
+import itertools
+import logging
+import random
+import threading
+import time
+from collections.abc import Callable, Sequence
+from queue import Empty
+
+from pegboard.hub.demo.demo_broker import DemoBroker
+from pegboard.hub.demo.demo_table import DemoTable
+from pegboard.hub_protocol.broker_session import Publication
+from pegboard.hub_protocol.table_topics import COMMANDS
+
+STATE_S = 0.25
+"""Seconds between two states of a table at least."""
+
+LOOK_S = 1.0
+"""Seconds after which a table with nothing to play looks again, and sends again what was not acknowledged."""
+
+AT_ONCE = 8
+"""Things that are done before messages of the hub are looked at again."""
+
+log = logging.getLogger("pegboard")
+
+
+class DemoRoom:
+    """Tables of one event that play from `start` until `stop`."""
+
+    def __init__(
+        self,
+        broker: DemoBroker,
+        event: str,
+        tables: Sequence[str],
+        *,
+        speed: float,
+        dice: random.Random,
+        may_begin: Callable[[str], bool],
+    ) -> None:
+        """The tables sit still until `start`.
+
+        Args:
+            broker: carries what they say and hear.
+            event: the night.
+            tables: their names.
+            speed: how many times faster than people they play; `math.inf` for without waiting.
+            dice: chance.
+            may_begin: whether a game, by its key, may begin: people wait until the director starts a round.
+        """
+        self._broker, self._speed, self._may_begin = broker, speed, may_begin
+        own = [random.Random(dice.getrandbits(64)) for _ in tables]  # noqa: S311 - cards of a simulation
+        self._tables = [
+            DemoTable(event, table, chance, broker.publish_to_hub) for table, chance in zip(tables, own, strict=True)
+        ]
+        self._order = itertools.count()
+        self._due: list[tuple[float, int, DemoTable]] = []
+        self._state_s: dict[str, float] = {}
+        self._is_stopping = False
+        self._thread = threading.Thread(target=self._run, name="demo tables", daemon=True)
+
+    def start(self) -> None:
+        """Play."""
+        for table in self._tables:
+            self._plan(table, 0.0)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End."""
+        self._is_stopping = True
+        self._broker.news.put(None)
+        if self._thread.is_alive():
+            self._thread.join(5.0)
+
+    def wake(self) -> None:
+        """Look at once whether a game may begin: a round has been started. Any thread."""
+        self._broker.news.put(None)
+
+    def _run(self) -> None:
+        for table in self._tables:
+            table.say_status(is_online=True)
+            table.say_state()
+        while not self._is_stopping:
+            self._listen(self._due[0][0] - time.monotonic())
+            for _ in range(AT_ONCE):
+                if self._due[0][0] <= time.monotonic():
+                    self._take_turn(heapq.heappop(self._due)[2])
+        for table in self._tables:
+            table.say_status(is_online=False)
+
+    def _listen(self, wait_s: float) -> None:
+        """Deliver what the hub says; where nothing is there, wait for it so long at most."""
+        is_news = False
+        try:
+            said = self._broker.news.get(timeout=wait_s) if wait_s > 0 else self._broker.news.get_nowait()
+            while True:
+                is_news |= self._deliver(said)
+                said = self._broker.news.get_nowait()
+        except Empty:
+            pass
+        if is_news:
+            self._hurry()
+
+    def _deliver(self, said: Publication | None) -> bool:
+        """Let all tables hear a message; whether a game may begin after it that could not before."""
+        if said is None:
+            return True
+        now_s = time.monotonic()
+        for table in self._tables:
+            table.hear(said.topic, said.payload, now_s)
+        return said.topic.endswith(f"/{COMMANDS}")
+
+    def _hurry(self) -> None:
+        """Let the tables at which nobody plays look at once."""
+        self._due = [(at_s if table.is_playing else 0.0, number, table) for at_s, number, table in self._due]
+        heapq.heapify(self._due)
+
+    def _take_turn(self, table: DemoTable) -> None:
+        """Let a table do what is due, and plan what it does then; a fault at one table ends no other."""
+        wait_s = LOOK_S
+        try:
+            wait_s = self._move(table)
+        except Exception:
+            log.exception("a simulated table has met an error")
+        self._plan(table, time.monotonic() + wait_s)
+
+    def _move(self, table: DemoTable) -> float:
+        """Let a table do what is due, and return the seconds until it does more."""
+        at, wait_s = time.time_ns(), LOOK_S
+        order = table.next_game()
+        if table.is_playing:
+            table.go_on(at)
+            wait_s = table.wait_s() / self._speed
+        elif order is not None and self._may_begin(order.game):
+            table.begin(order, at)
+            wait_s = table.wait_s() / self._speed
+        now_s = time.monotonic()
+        table.send(now_s)
+        if now_s >= self._state_s.get(table.table, 0.0) or not table.is_playing:
+            self._state_s[table.table] = now_s + STATE_S
+            table.say_state()
+        return wait_s
+
+    def _plan(self, table: DemoTable, at_s: float) -> None:
+        heapq.heappush(self._due, (at_s, next(self._order), table))

@@ -1,0 +1,143 @@
+"""A simulated table: plays the games that the hub orders, and sends each event until the hub has acknowledged it."""
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from pegboard.core.board import Game, Origin
+from pegboard.core.match import Match
+from pegboard.core.moves import Command, Confirm, Score, Start, Started
+from pegboard.core.referee.decide import apply, decide
+from pegboard.core.view import View
+from pegboard.event_table.next_pairing import next_order, setup_of
+from pegboard.hub.demo.dealt_game import Pegged, play_deals
+from pegboard.hub.demo.demo_journal import SOURCE, DemoJournal
+from pegboard.hub_link.hubs_heard import HubsHeard
+from pegboard.hub_link.journal_outbox import NOTHING
+from pegboard.hub_link.send_window import SendWindow
+from pegboard.hub_link.state_document import state_of
+from pegboard.hub_protocol.hub_messages import (
+    read_acknowledgement,
+    read_presence,
+    read_small_object,
+    write_object,
+    write_status,
+)
+from pegboard.hub_protocol.table_topics import ACK, COMMANDS, EVENTS, ROOT, STATE, STATUS, TableTopics
+from pegboard.tournament.table_orders import OrderedGame, TableOrders, read_orders
+
+SITTING_DOWN_S, PEGGING_S, CONFIRMING_S = 40.0, 8.0, 10.0
+"""Seconds, on the average, before the first score of a game, before each other one, and before each confirmation."""
+
+SEATS = 2
+
+
+class DemoTable:
+    """One table of an event, and the two who sit at it."""
+
+    def __init__(self, event: str, table: str, dice: random.Random, publish: Callable[[str, bytes], bool]) -> None:
+        """It plays by chance from `dice`, and sends by `publish`, given topic and payload."""
+        self.table, self._dice, self._publish = table, dice, publish
+        self._topics = TableTopics(event, table)
+        self._journal = DemoJournal(table, f"{dice.getrandbits(64):016x}")
+        self._hubs, self._window = HubsHeard(event), SendWindow(dice.random)
+        self._orders: TableOrders | None = None
+        self._game, self._id = Game(), ""
+        self._played: set[str] = set()
+        self._entries: Iterator[Pegged] = iter(())
+        self._said = b""
+
+    # --- what the hub says ---
+
+    def hear(self, topic: str, payload: bytes, now_s: float) -> None:
+        """A message has come, at `now_s` by a steady clock; others' topics are passed over."""
+        if topic == self._topics.of(ACK):
+            self._hubs.note_acknowledgement(*read_acknowledgement(payload))
+        elif topic == self._topics.of(COMMANDS):
+            self._orders = read_orders(read_small_object(payload))
+        elif topic.startswith(f"{ROOT}/hub/"):
+            if self._hubs.note_presence(read_presence(payload)):
+                self._window.restart()
+        else:
+            return
+        self.send(now_s)
+
+    def send(self, now_s: float) -> None:
+        """Send what the hub has not acknowledged, in a window, and again after a silence."""
+        if not self._hubs.present:
+            return
+        self._window.acknowledge(self._hubs.common_acknowledgement().get(self._journal.epoch, NOTHING).seq, now_s)
+        self._window.back_off(now_s)
+        while (room := self._window.room) and self._window.sent < self._journal.newest:
+            payload, numbers = self._journal.message(self._window.sent, room)
+            if not self._publish(self._topics.of(EVENTS), payload):
+                return
+            self._window.note_sent(numbers, now_s)
+
+    def say_status(self, *, is_online: bool) -> None:
+        """Say that the table is there, or not."""
+        self._publish(self._topics.of(STATUS), write_status(self.table, self._journal.epoch, is_online=is_online))
+
+    def say_state(self) -> None:
+        """Say what the board shows, unless that is what was said last."""
+        view = View(
+            self._game,
+            Match.empty(SEATS, "single"),
+            id=self._id,
+            match_id=self._id,
+            epoch=self._journal.epoch,
+            revision=self._journal.newest,
+        )
+        more = {"table": self.table, "waiting": self._journal.newest - self._window.acknowledged, "calls": []}
+        said = write_object(state_of(view, "") | more | {"pairing": self._game.pairing})
+        if said != self._said:
+            self._said = said
+            self._publish(self._topics.of(STATE), said)
+
+    # --- the game ---
+
+    def next_game(self) -> OrderedGame | None:
+        """The game that comes next; None while one is played, and where none is known."""
+        if self._orders is None or self.is_playing:
+            return None
+        return next_order(self._orders, self._game, self._played)
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether a game is on the table that somebody has not won or not confirmed."""
+        return bool(self._id) and (self._game.outcome is None or bool(self._game.lanes_to_confirm()))
+
+    def wait_s(self) -> float:
+        """Seconds until the players do the next thing, as chance has it."""
+        pegging_s = PEGGING_S if self._game.entries else SITTING_DOWN_S
+        mean_s = pegging_s if self._game.outcome is None else CONFIRMING_S
+        return mean_s * (0.5 + self._dice.random())
+
+    def begin(self, order: OrderedGame, at: int) -> None:
+        """Sit down to a game at `at` (ns since 1970)."""
+        assert self._orders is not None
+        setup = setup_of(self._orders, order)
+        start = Start(setup.rules, setup.players, setup.dealer, setup.format, pairing=setup.pairing)
+        self._id = f"{self._dice.getrandbits(128):032x}"
+        self._game = Game()
+        self._do(start, at)
+        self._entries = play_deals(self._dice, self._game.first_dealer)
+
+    def go_on(self, at: int) -> None:
+        """Do the next thing of the game: peg, or confirm the result."""
+        outcome = self._game.outcome
+        if outcome is None:
+            entry = next(self._entries)
+            self._do(Score(entry.points, entry.seat, why=entry.why), at)
+            return
+        (lane, *others) = self._game.lanes_to_confirm()
+        self._do(Confirm(lane, outcome.winner, tuple(each.front for each in self._game.lanes)), at)
+        if not others:
+            self._played.add(self._game.pairing)
+
+    def _do(self, command: Command, at: int) -> None:
+        event = decide(self._game, command)
+        if isinstance(event, Started):
+            event = replace(event, match=self._id)
+        number = self._journal.add(self._id, event, at)
+        self._game = apply(self._game, event, Origin(number, SOURCE, at))

@@ -1,0 +1,263 @@
+"""A hub that runs: transport, nights and pages wired together. Results become decisions, decisions orders of tables."""
+
+import logging
+import secrets
+import ssl
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from queue import SimpleQueue
+
+from pegboard.config import WebSettings
+from pegboard.errors import NotStored, PegboardError
+from pegboard.hub.ledger.ledger import Ledger
+from pegboard.hub.live_results import LiveResults
+from pegboard.hub.table_results import TableResult
+from pegboard.hub.transport.hub_transport import BrokerConnection, HubTransport
+from pegboard.hub.transport.live_tables import HeardTable
+from pegboard.hub_protocol.broker_address import BrokerAddress
+from pegboard.hub_protocol.broker_session import BrokerSession
+from pegboard.tournament.night.calls import OpenCalls, TableCall
+from pegboard.tournament.night.view_as_json import director_view
+from pegboard.tournament.orders_of_night import orders_of_view
+from pegboard.tournament.table_orders import CallAnswer, Json, TableOrders
+from web.hub.hub_server import HubServer
+from web.hub.night_service import NightService
+from web.hub.table_seats import BrokerOf
+
+NS_PER_MS = 1_000_000
+
+RETRY_S = 1.0
+"""Seconds before a result that could not be stored is tried again."""
+
+log = logging.getLogger("pegboard")
+
+
+class TransportFeed:
+    """What tables show, as the pages read it."""
+
+    def __init__(self) -> None:
+        """Without a table, until `transport` is set."""
+        self.transport: HubTransport | None = None
+
+    def tables(self, night: str) -> Mapping[str, Json]:
+        """What each table of a night shows; times in ms since 1970."""
+        return {} if self.transport is None else {name: _row(one) for name, one in self.transport.tables(night).items()}
+
+
+def _row(one: HeardTable) -> Json:
+    last_at = one.last_event_at or one.since
+    return {
+        "online": one.online,
+        "since": one.since // NS_PER_MS,
+        "last_at": last_at // NS_PER_MS,
+        "state": one.state,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """Something of these games of a table has been stored."""
+
+    night: str
+    table: str
+    games: frozenset[str]
+
+
+class RunningHub:
+    """One hub, from `start` until `stop`.
+
+    Attributes:
+        nights: its nights.
+        transport: its tables.
+        server: its pages.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        web: WebSettings,
+        folder: Path,
+        address: BrokerAddress,
+        *,
+        open_session: Callable[..., BrokerConnection] = BrokerSession,
+        broker_of: BrokerOf = lambda _night, _table: None,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
+        """Wire it together.
+
+        Args:
+            ledger: where all is stored.
+            web: how the pages are served.
+            folder: the state folder.
+            address: the broker.
+            open_session: makes the session at the broker.
+            broker_of: what a table that joins a night needs to know of the broker.
+            tls: the pages' TLS context; None for plain http.
+
+        Raises:
+            DeviceError: paho-mqtt is missing, or a certificate cannot be read.
+            SettingError: a proxy in the settings is no address.
+        """
+        feed = TransportFeed()
+        self.nights = NightService(ledger, feed)
+        self.transport = feed.transport = HubTransport(
+            ledger,
+            address,
+            jitter=lambda: secrets.randbelow(1000) / 1000,
+            on_events=self._note_events,
+            on_state=self._note_state,
+            open_session=open_session,
+        )
+        self.server = HubServer(self.nights, web, folder=folder, tls=tls, broker_of=broker_of)
+        self._ledger = ledger
+        self._results: dict[str, LiveResults] = {}
+        self._sent: dict[tuple[str, str], TableOrders] = {}
+        self._heard_calls: set[str] = set()
+        self._work: SimpleQueue[Stored | str | None] = SimpleQueue()
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="hub results", daemon=True)
+
+    def start(self) -> None:
+        """Serve pages and tables.
+
+        Raises:
+            SettingError: host or port cannot be bound.
+            HubNotNow: the database does not answer.
+        """
+        self.nights.follow(self._note_change)
+        self.server.start()
+        self.transport.look_for_events()
+        self.transport.start()
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End."""
+        self._stopping.set()
+        self._work.put(None)
+        self.server.stop()
+        self.transport.stop()
+        if self._thread.is_alive():
+            self._thread.join(5.0)
+
+    # --- any thread ---
+
+    def _note_events(self, night: str, table: str, games: frozenset[str]) -> None:
+        self.nights.tables_changed(night, table)
+        if games:
+            self._work.put(Stored(night, table, games))
+
+    def _note_state(self, night: str, table: str) -> None:
+        self.nights.tables_changed(night, table)
+        calls = self._calls_of(night, table)
+        is_known = any(one.table == table for one in self.nights.calls(night).by_id.values())
+        if calls or is_known:
+            try:
+                self.nights.change_calls(night, lambda before: self._with_calls(before, table, calls))
+            except PegboardError as error:
+                log.warning("calls of %s: %s", table, error)
+            self._note_change(night, None)
+
+    def _note_change(self, night: str, table: str | None) -> None:
+        if table is None:
+            self._work.put(night)
+
+    def _calls_of(self, night: str, table: str) -> dict[str, str]:
+        """The calls that a table makes now: who is called, by the call's id."""
+        live = self.transport.tables(night).get(table)
+        rows = (live.state or {}).get("calls") if live is not None else None
+        found = rows if isinstance(rows, list) else []
+        return {str(one["id"]): str(one.get("for")) for one in found if isinstance(one, dict) and "id" in one}
+
+    def _with_calls(self, before: OpenCalls, table: str, calls: Mapping[str, str]) -> OpenCalls:
+        """The open calls after a table has said which it makes; one that was ended once stays so."""
+        after = before.only_of(table, set(calls))
+        for call, whom in calls.items():
+            if call not in self._heard_calls:
+                after = after.with_call(TableCall(call, table, whom, self.nights.clock_ms()))
+                self._heard_calls.add(call)
+        return after
+
+    # --- the thread of results and orders ---
+
+    def _run(self) -> None:
+        self._guard(self._read_nights)
+        while not self._stopping.is_set():
+            stored, changed = self._gather()
+            for (night, table), games in stored.items():
+                self._guard(self._take_results, night, table, frozenset(games))
+            for night in changed:
+                self._guard(self._send_orders, night)
+
+    def _read_nights(self) -> None:
+        for line in self.nights.lines():
+            self._read_all(line.id)
+
+    def _gather(self) -> tuple[dict[tuple[str, str], set[str]], set[str]]:
+        """Wait for work, and take all that is there: games by night and table, and the nights that have changed."""
+        stored: dict[tuple[str, str], set[str]] = {}
+        changed: set[str] = set()
+        while (not stored and not changed) or not self._work.empty():
+            match self._work.get():
+                case Stored(night, table, games):
+                    stored.setdefault((night, table), set()).update(games)
+                case str(night):
+                    changed.add(night)
+                case None:
+                    break
+        return stored, changed
+
+    def _guard(self, does: Callable[..., None], *words: object) -> None:
+        """Do something until it could be stored; nothing that a table sends ends the thread."""
+        while not self._stopping.is_set():
+            try:
+                return does(*words)
+            except NotStored as error:
+                log.warning("%s", error)
+                self._stopping.wait(RETRY_S)
+            except Exception:
+                log.exception("the hub has met an error")
+                return None
+        return None
+
+    def _read_all(self, night: str) -> None:
+        """What came before: each result counts once, however often it is read."""
+        results = self._results[night] = LiveResults(self._ledger, night)
+        self._decide_about(night, results.read_all())
+        self._send_orders(night)
+
+    def _take_results(self, night: str, table: str, games: frozenset[str]) -> None:
+        results = self._results.get(night)
+        if results is None:
+            self._read_all(night)
+        else:
+            self._decide_about(night, results.note_stored(table, games))
+
+    def _decide_about(self, night: str, results: list[TableResult]) -> None:
+        for result in results:
+            try:
+                self.nights.take_result(night, result)
+            except NotStored:
+                raise
+            except PegboardError as error:
+                log.warning("a result of %s: %s", result.table, error)
+
+    def _send_orders(self, night: str) -> None:
+        """Tell each table of a night what it is to do, where that has changed."""
+        if night not in self._results:
+            self.transport.look_for_events()  # it has just been opened
+            self._results[night] = LiveResults(self._ledger, night)
+        view = director_view(self.nights.night(night), self.nights.calls(night))
+        for table in [one["table"] for one in view["tables"] if one["kind"] == "board"]:
+            orders = orders_of_view(view, night, table)
+            orders = replace(orders, calls=(*orders.calls, *self._ended_calls(night, table, orders)))
+            sent = self._sent.get((night, table))
+            if sent is None or replace(sent, revision=0) != replace(orders, revision=0):
+                self._sent[night, table] = orders
+                self.transport.send_command(night, table, orders.as_json())
+
+    def _ended_calls(self, night: str, table: str, orders: TableOrders) -> list[CallAnswer]:
+        """The calls that a table makes still, and that nobody is needed for any more."""
+        calls, still = self._calls_of(night, table), {call.id for call in orders.calls}
+        return [CallAnswer(call, whom, ended=True) for call, whom in calls.items() if call not in still]
