@@ -3,16 +3,19 @@
 import threading
 from collections.abc import Callable, Sequence
 from random import SystemRandom
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pegboard.hub.hub_errors import DecisionMoved
 from pegboard.hub.ledger.decision_log import DecisionLog
 from pegboard.tournament.ids import PlayerId
-from pegboard.tournament.night.derivation import Night, add, fold
+from pegboard.tournament.night.derivation import add, fold
 from pegboard.tournament.night.requests_to_decisions import decide
 from pegboard.tournament.night.stored_form import Author, StoredDecision, as_row, from_row
 from web.http.problems import Problem
 from web.http.worker_pool import busy
+
+if TYPE_CHECKING:
+    from pegboard.tournament.night.night_state import Night
 
 Json: TypeAlias = dict[str, Any]
 

@@ -187,7 +187,6 @@ FAMILIES = {
     "name_": "length the_game unseen wide",
     "playoffs_": " ".join(sorted(key.removeprefix("playoffs_") for key in PLAYOFF_MESSAGES)),
     "pots_": " ".join(sorted(key.removeprefix("pots_") for key in POT_MESSAGES)),
-    "hub_": " ".join(sorted(key.removeprefix("hub_") for key in HUB_MESSAGES if key.startswith("hub_"))),
     "night_": " ".join(sorted(key.removeprefix("night_") for key in NIGHT_MESSAGES)),
     "package_": " ".join(sorted(key.removeprefix("package_") for key in PACKAGE_MESSAGES)),
     "hub_": " ".join(sorted(key.removeprefix("hub_") for key in HUB_MESSAGES if key.startswith("hub_"))),
