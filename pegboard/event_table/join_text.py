@@ -16,7 +16,7 @@ PLACE = re.compile(r"(?P<scheme>https?://)?(?P<host>[^/\s]+)(?:/t)?[/\s]+(?P<cod
 
 HOST = "pegboard-hub.local"
 
-USUAL_HUB = f"http://{HOST}:8080"
+USUAL_HUB = f"http://{HOST}:8090"
 """Where a hub is looked for that nobody has named: a machine of that name tells it on its network (multicast DNS)."""
 
 

@@ -9,19 +9,17 @@ import click
 from pegboard.commandline import parameters
 from pegboard.commandline.exits import LazyCommands
 from pegboard.commandline.help_layout import Documented, DocumentedGroup
-from pegboard.commandline.state_owner import act_as_owner
 from pegboard.commandline.streams import echo_line
+from pegboard.config import WebSettings
+from pegboard.hub.hub_folder import HubPlace, hub_state_option
 from pegboard.hub.ledger.sqlalchemy_version import require_sqlalchemy
 from pegboard.hub.transport.access_list import access_list
+from pegboard.hub.transport.broker_accounts import HUB_USER
 from pegboard.hub_protocol.broker_address import BrokerAddress, parse_broker_url, read_password
 
-FILE = "hub.db"
-"""The hub's database in the state folder, unless another is named."""
-
-HUB_USER = "hub"
-"""The user name of the hub at its broker, unless another is named."""
-
 SUBCOMMANDS: dict[str, str] = {
+    "broker": "pegboard.hub.broker_command:broker",
+    "code": "pegboard.startup.hub_code_command:tell_code",
     "package": "pegboard.hub.packages.package_commands:package",
     "upload": "pegboard.hub.packages.package_commands:upload",
     "verify": "pegboard.hub.packages.package_commands:verify",
@@ -37,12 +35,6 @@ database_option = click.option(
 )
 
 
-def _database_url(database: str | None, state: Path) -> str:
-    if database is None:
-        act_as_owner(state)
-    return database or f"sqlite:///{(state / FILE).absolute()}"
-
-
 @click.group(
     "hub",
     cls=DocumentedGroup,
@@ -51,7 +43,7 @@ def _database_url(database: str | None, state: Path) -> str:
     short_help="Run the hub of a tournament night.",
 )
 @database_option
-@parameters.state_option
+@hub_state_option
 @click.option(
     "--broker",
     metavar="URL",
@@ -59,12 +51,34 @@ def _database_url(database: str | None, state: Path) -> str:
     show_default=True,
     help="The MQTT broker that tables and hub meet at: mqtt://HOST:PORT, or mqtts://HOST:PORT encrypted.",
 )
-@click.option("--user", metavar="NAME", default="", help="The hub's user name at the broker.")
+@click.option(
+    "--user", metavar="NAME", default="", help="The hub's user name at the broker; else as hub broker made it."
+)
 @click.option("--password-file", type=READABLE, metavar="FILE", help="File whose first line is its password.")
 @click.option("--ca", "ca_file", type=READABLE, metavar="FILE", help="Certificates that are trusted (PEM).")
 @click.option("--certificate", type=READABLE, metavar="FILE", help="The hub's own certificate (PEM).")
 @click.option("--key", type=READABLE, metavar="FILE", help="That certificate's private key (PEM).")
+@click.option(
+    "--tables-broker",
+    metavar="URL",
+    help="The broker as tables reach it; else --broker, and where that is this machine, its address in the network.",
+)
+@click.option(
+    "--host",
+    metavar="ADDRESS",
+    default="0.0.0.0",  # noqa: S104 - phones must reach it
+    show_default=True,
+    help="The address at which the pages are.",
+)
 @click.option("--port", type=parameters.PORT, metavar="PORT", default=8090, show_default=True, help="The pages' port.")
+@click.option(
+    "--pages-certificate",
+    type=READABLE,
+    metavar="FILE",
+    default="",
+    help="Certificate for https (PEM, with its chain).",
+)
+@click.option("--pages-key", type=READABLE, metavar="FILE", default="", help="That certificate's private key (PEM).")
 @click.option(
     "--demo", is_flag=True, help="Show a night of eleven simulated tables on this machine; nothing is stored."
 )
@@ -84,7 +98,11 @@ def hub(
     database: str | None,
     state: Path,
     broker: str,
+    tables_broker: str | None,
+    host: str,
     port: int,
+    pages_certificate: str,
+    pages_key: str,
     demo: bool,
     demo_speed: float,
     **more: Any,
@@ -95,13 +113,17 @@ def hub(
         from pegboard.hub.demo.demo_program import run_demo
 
         return run_demo(port, demo_speed)
-    context.obj = _database_url(database, state)
+    context.obj = place = HubPlace(state, database)
     if context.invoked_subcommand is not None:
         return None
     require_sqlalchemy()
     from pegboard.startup.hub_service import HubOptions, run_hub
 
-    return run_hub(HubOptions(context.obj, _address(broker, **more), port))
+    if bool(pages_certificate) is not bool(pages_key):
+        raise click.UsageError("--pages-certificate goes with --pages-key")
+    place.act_as_owner()
+    web = WebSettings(host=host, port=port, certificate=pages_certificate, key=pages_key)
+    return run_hub(HubOptions(place.database, place.folder, _address(broker, **more), tables_broker or broker, web))
 
 
 hub.examples = (
@@ -142,24 +164,26 @@ def hub_event() -> None:
 @click.argument("name", type=parameters.TYPED)
 @click.option("--label", type=parameters.TYPED, metavar="TEXT", default="", help="What it is called; else its NAME.")
 @click.pass_obj
-def open_event(database: str, name: str, label: str) -> None:
+def open_event(place: HubPlace, name: str, label: str) -> None:
     """Open the event NAME (1 to 32 small letters, digits, _ and -); a hub that runs hears of it."""
     require_sqlalchemy()
     from pegboard.hub.ledger.ledger import open_ledger
 
-    with open_ledger(database) as ledger:
+    place.act_as_owner()
+    with open_ledger(place.database) as ledger:
         found = ledger.open_event(name, label)
     echo_line(f"Event {found.name} ({found.label}) is open.")
 
 
 @hub_event.command("list", cls=Documented)
 @click.pass_obj
-def list_events(database: str) -> None:
+def list_events(place: HubPlace) -> None:
     """List the events that are open, oldest first."""
     require_sqlalchemy()
     from pegboard.hub.ledger.ledger import open_ledger
 
-    with open_ledger(database) as ledger:
+    place.act_as_owner()
+    with open_ledger(place.database) as ledger:
         for one in ledger.open_events():
             echo_line(f"{one.name:<32}  {one.label}")
 

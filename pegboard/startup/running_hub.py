@@ -14,7 +14,7 @@ from pegboard.errors import NotStored, PegboardError
 from pegboard.hub.ledger.ledger import Ledger
 from pegboard.hub.live_results import LiveResults
 from pegboard.hub.table_results import TableResult
-from pegboard.hub.transport.hub_transport import BrokerConnection, HubTransport
+from pegboard.hub.transport.hub_transport import BROKER, BrokerConnection, HubTransport
 from pegboard.hub.transport.live_tables import HeardTable
 from pegboard.hub_protocol.broker_address import BrokerAddress
 from pegboard.hub_protocol.broker_session import BrokerSession
@@ -110,7 +110,8 @@ class RunningHub:
             on_state=self._note_state,
             open_session=open_session,
         )
-        self.server = HubServer(self.nights, web, folder=folder, tls=tls, broker_of=broker_of)
+        self._broker_of = broker_of
+        self.server = HubServer(self.nights, web, folder=folder, tls=tls, broker_of=self._broker_where_it_is_there)
         self._ledger = ledger
         self._results: dict[str, LiveResults] = {}
         self._sent: dict[tuple[str, str], TableOrders] = {}
@@ -142,6 +143,10 @@ class RunningHub:
             self._thread.join(5.0)
 
     # --- any thread ---
+
+    def _broker_where_it_is_there(self, night: str, table: str) -> Json | None:
+        is_there = all(one.ok for one in self.transport.health if one.name == BROKER)
+        return self._broker_of(night, table) if is_there else None
 
     def _note_events(self, night: str, table: str, games: frozenset[str]) -> None:
         self.nights.tables_changed(night, table)

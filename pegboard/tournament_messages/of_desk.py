@@ -16,7 +16,14 @@ DESK_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     ),
     "desk_id": ("`id` is 16 to 64 letters of A-Z a-z 0-9 - _, another one for each tap", None),
     "desk_id_reused": ("the id {id} is that of another request", None),
-    "desk_no_broker": ("this hub has no broker for tables; `pegboard hub` tells how one is set", None),
+    "desk_no_account": (
+        "the broker knows {tables} tables by their numbers, and no {table}; make more accounts by pegboard hub broker",
+        None,
+    ),
+    "desk_no_broker": (
+        "the hub is not connected to a broker, so no table could reach it; pegboard hub broker sets one up",
+        None,
+    ),
     "desk_no_night": ("there is no night {night}", None),
     "desk_no_player": (
         "this phone is no player's yet; scan the code at the door, or the one on your score card",

@@ -66,6 +66,10 @@ HUB_MESSAGES: Mapping[str, tuple[str, str | None]] = {
 """What pages show: the health page of a table, and the hub's own."""
 
 HUB_IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
+    "hub_accounts_unreadable": (
+        "the accounts at the broker in {path} cannot be read: {error}; move that file away, and make new ones by pegboard hub broker",
+        None,
+    ),
     "hub_database_url": (
         "{url} names no database for the hub; sqlite:////FOLDER/FILE is taken, or postgresql://USER:PASSWORD@HOST/NAME",
         None,

@@ -59,6 +59,7 @@ async def _with_hub(folder, url, act, *, begin_later=False):
         ledger.open_event(EVENT)
     broker = Broker(folder).start()
     words = [sys.executable, "-m", "pegboard", "hub", "--database", url, "--broker", f"mqtt://127.0.0.1:{broker.port}"]
+    words += ["--state", str(folder / "hub"), "--host", "127.0.0.1", "--port", "0"]
     processes = []
 
     def begin():

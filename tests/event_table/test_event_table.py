@@ -286,7 +286,7 @@ def test_a_result_that_waits_for_ten_seconds_is_shown_as_a_code_of_the_game(in_e
     in_event.event.wake()
     in_event.until(lambda: in_event.shown.result_url)
     url = in_event.shown.result_url
-    assert url.startswith("http://192.168.1.20:8080/R/")
+    assert url.startswith("http://192.168.1.20:8090/R/")
     short = decode(url)
     assert (short.holes, short.confirmed) == ((121, 0), (0, 1))
 
@@ -332,10 +332,10 @@ def alone(tmp_path):
 
 
 def test_a_table_joins_by_a_code_and_says_so(alone):
-    alone.event.join("192.168.1.20:8080/t/482913")
+    alone.event.join("192.168.1.20:8090/t/482913")
     alone.until(lambda: alone.shown is not None)
     alone.settle()
-    assert alone.posted == [("http://192.168.1.20:8080/join", {"code": "482913", "name": "pegboard-4"})]
+    assert alone.posted == [("http://192.168.1.20:8090/join", {"code": "482913", "name": "pegboard-4"})]
     assert alone.link.place == PLACE
     assert alone.view.notice == Message("event_joined", label="4", event="Club night 7")
     assert not alone.event.is_joining

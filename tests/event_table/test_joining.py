@@ -8,7 +8,7 @@ from pegboard.event_table.join_text import JoinAddress, JoinError, read_join_tex
 from tests.support.answering_hub import answering_hub
 from tests.support.table_in_event import ANSWER, PLACE
 
-HUB = "http://192.168.1.20:8080"
+HUB = "http://192.168.1.20:8090"
 ADDRESS = JoinAddress(HUB, "482913")
 
 
@@ -18,11 +18,11 @@ ADDRESS = JoinAddress(HUB, "482913")
         ("482913", "http://last:8080"),
         (" 482 913 ", "http://last:8080"),
         ("482-913", "http://last:8080"),
-        ("http://192.168.1.20:8080/t/482913", HUB),
-        ("HTTP://192.168.1.20:8080/T/482913", HUB),
-        ("192.168.1.20:8080/t/482913/", HUB),
-        ("192.168.1.20:8080 482913", HUB),
-        ("192.168.1.20:8080/482913", HUB),
+        ("http://192.168.1.20:8090/t/482913", HUB),
+        ("HTTP://192.168.1.20:8090/T/482913", HUB),
+        ("192.168.1.20:8090/t/482913/", HUB),
+        ("192.168.1.20:8090 482913", HUB),
+        ("192.168.1.20:8090/482913", HUB),
         ("https://Hub.local/t/482913", "https://hub.local"),
         ("[fe80::1]:8080/t/482913", "http://[fe80::1]:8080"),
     ],
@@ -32,7 +32,7 @@ def test_a_code_is_read_alone_or_with_the_address_of_its_hub(typed, hub):
 
 
 def test_a_code_alone_is_handed_in_at_the_usual_name_where_no_hub_was_known():
-    assert read_join_text("482913") == JoinAddress("http://pegboard-hub.local:8080", "482913", is_known=False)
+    assert read_join_text("482913") == JoinAddress("http://pegboard-hub.local:8090", "482913", is_known=False)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_what_is_no_code_is_refused_with_what_would_be_one(typed):
     with pytest.raises(JoinError) as refusal:
         read_join_text(typed)
     assert "six digits" in str(refusal.value)
-    assert "http://192.168.1.20:8080/t/482913" in str(refusal.value)
+    assert "http://192.168.1.20:8090/t/482913" in str(refusal.value)
     assert len(str(refusal.value)) < 500
 
 

@@ -139,7 +139,7 @@ def test_two_letters_that_change_places_are_refused(make):
                 decode(code[:place] + code[place + 1] + code[place] + code[place + 2 :])
 
 
-@pytest.mark.parametrize("around", ["{}", " {}\n", "http://192.168.1.20:8080/r/{}", "HTTP://HUB.LOCAL/R/{}/"])
+@pytest.mark.parametrize("around", ["{}", " {}\n", "http://192.168.1.20:8090/r/{}", "HTTP://HUB.LOCAL/R/{}/"])
 @pytest.mark.parametrize("case", [str.upper, str.lower])
 def test_a_code_is_read_from_an_address_too_in_any_case(around, case):
     result = dealt_result(3)

@@ -21,17 +21,23 @@ def say(*words):
     return ran.returncode, ran.stdout + ran.stderr
 
 
+def here(folder):
+    """Options of a hub whose folder and pages are a test's own."""
+    return ("--state", str(folder / "hub"), "--host", "127.0.0.1", "--port", "0")
+
+
 def test_a_hub_that_runs_stores_what_comes_and_ends_on_a_signal(tmp_path, broker):
     database = f"sqlite:///{tmp_path}/night/hub.db"
     assert say("--database", database, "event", "open", EVENT, "--label", "Club night") == (
         0,
         "Event club-night (Club night) is open.\n",
     )
-    words = [*PEGBOARD, "--database", database, "--broker", f"mqtt://127.0.0.1:{broker.port}"]
+    words = [*PEGBOARD, "--database", database, "--broker", f"mqtt://127.0.0.1:{broker.port}", *here(tmp_path)]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
-        said = [process.stdout.readline() for _ in range(3)]
+        said = [process.stdout.readline() for _ in range(4)]
         assert "night/hub.db" in said[0]
-        assert re.search(f"Events +{EVENT}", said[2])
+        assert re.match(r"Pages +http://127\.0\.0\.1:\d+/$", said[2])
+        assert re.match(r"Director +http://127\.0\.0\.1:\d+/j/[0-9A-Z]{6} ", said[3])
         own = WrittenJournal().score(3)
 
         def arrived():
@@ -78,6 +84,7 @@ def test_what_cannot_be_accepted_is_said_in_a_sentence(tmp_path, words, status, 
 
 def test_a_broker_that_is_not_there_is_said_and_waited_for(tmp_path):
     words = [*PEGBOARD, "--database", f"sqlite:///{tmp_path}/hub.db", "--broker", "mqtt://127.0.0.1:9"]
+    words += here(tmp_path)
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert "127.0.0.1:9 cannot be reached" in process.stderr.readline()
         assert process.poll() is None

@@ -34,9 +34,9 @@ PATIENCE_S = 90
 class HubProgram:
     """`pegboard hub` in a process of its own."""
 
-    def __init__(self, database, port):
-        self.words = [sys.executable, "-m", "pegboard", "hub", "--database", database]
-        self.words += ["--broker", f"mqtt://127.0.0.1:{port}"]
+    def __init__(self, database, folder, port):
+        self.words = [sys.executable, "-m", "pegboard", "hub", "--database", database, "--state", str(folder)]
+        self.words += ["--broker", f"mqtt://127.0.0.1:{port}", "--host", "127.0.0.1", "--port", "0"]
         self.process = None
 
     def start(self):
@@ -55,7 +55,7 @@ class Night:
         folder = proof.folder / f"broker-{time.monotonic_ns()}"
         folder.mkdir()
         self.broker = Broker(folder).start()
-        self.hub = HubProgram(database, self.broker.port)
+        self.hub = HubProgram(database, folder, self.broker.port)
         more = {"trusts_broker": trusts_broker}
         self.tables = [
             SimulatedTable(f"t{n}", EVENT, self.broker.port, random.Random(self.dice.random()), **more)

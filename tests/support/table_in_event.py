@@ -9,7 +9,7 @@ from tests.support.scoreboard_on_a_folder import Table
 from tests.support.waiting import soon
 
 PLACE = JoinAnswer(
-    "http://192.168.1.20:8080", "club-night-7", "Club night 7", "t4", "4", "mqtt://192.168.1.20:1883", "secret"
+    "http://192.168.1.20:8090", "club-night-7", "Club night 7", "t4", "4", "mqtt://192.168.1.20:1883", "secret"
 )
 
 ANSWER = {

@@ -107,6 +107,7 @@ class HubServer:
 
         Raises:
             SettingError: host or port cannot be bound.
+            StateFileError: the folder cannot be written.
         """
         listener = self._listener or listen(self._web.host, self._web.port)
         self._port: int = listener.getsockname()[1]
@@ -129,6 +130,7 @@ class HubServer:
         self._http.ready.wait()
         if not self._http.started:
             raise SettingError("server_not_begun")
+        self.access.register()
 
     def stop(self) -> None:
         """End all event streams and stop, within `STOP_S`; a server that was not started stays as it is."""

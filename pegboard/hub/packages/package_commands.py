@@ -2,14 +2,13 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import click
 
 from pegboard.commandline import parameters
 from pegboard.commandline.help_layout import Documented
-from pegboard.commandline.state_owner import act_as_owner
 from pegboard.commandline.streams import echo_line
+from pegboard.hub.hub_folder import HubPlace
 from pegboard.hub.packages.hub_key import fingerprint, load_key, load_or_make_key
 from pegboard.hub.packages.known_hubs import add_known_hub, read_known_hubs
 from pegboard.hub.packages.night_package import MOST_BYTES
@@ -30,19 +29,19 @@ PACKAGE = click.Path(exists=True, dir_okay=False, path_type=Path)
     examples=("hub verify thursday.pegboard", "hub verify thursday.pegboard --remember Riverside"),
 )
 @click.argument("file", type=PACKAGE)
-@parameters.state_option
 @click.option("--remember", type=parameters.TYPED, metavar="NAME", help="Know the hub that has signed it by this name.")
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON.")
-def verify(file: Path, state: Path, remember: str | None, as_json: bool) -> int:
+@click.pass_obj
+def verify(place: HubPlace, file: Path, remember: str | None, as_json: bool) -> int:
     """Verify a package: who has signed it, that no byte was altered, and that standings and margins re-derive.
 
     Compare the fingerprint with the one that the hub's own director reads out; then --remember it.
     """
     if remember is not None:
-        act_as_owner(state)
-    verified = verify_package(read_package(file), hubs_known_here(state))
+        place.act_as_owner()
+    verified = verify_package(read_package(file), hubs_known_here(place.folder))
     if remember is not None:
-        add_known_hub(state, verified.sealed.public, remember)
+        add_known_hub(place.folder, verified.sealed.public, remember)
         verified = VerifiedPackage(verified.sealed, remember, verified.rederived)
     if as_json:
         click.echo(json.dumps(verified_json(verified), ensure_ascii=False))
@@ -60,15 +59,14 @@ def verify(file: Path, state: Path, remember: str | None, as_json: bool) -> int:
 )
 @click.argument("event", type=parameters.TYPED)
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@parameters.state_option
 @click.pass_obj
-def package(database: Any, event: str, file: Path, state: Path) -> None:
+def package(place: HubPlace, event: str, file: Path) -> None:
     """Write the night EVENT as one signed FILE, with everything that was decided and every score sheet."""
     from pegboard.hub.packages.package_of_ledger import package_of_event  # noqa: PLC0415 - needs SQLAlchemy
 
-    act_as_owner(state)
-    key = load_or_make_key(state)
-    file.write_bytes(package_of_event(str(database), event, key))
+    place.act_as_owner()
+    key = load_or_make_key(place.folder)
+    file.write_bytes(package_of_event(place.database, event, key))
     echo_line(f"{file} is signed by {fingerprint(key.public)}")
 
 

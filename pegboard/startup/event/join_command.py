@@ -22,7 +22,7 @@ from pegboard.storage.games import History
 @click.command(
     cls=Documented,
     short_help="Join a club night or a tournament by a code.",
-    examples=("join 482913", "join http://192.168.1.20:8080/t/482913", "join --leave"),
+    examples=("join 482913", "join http://192.168.1.20:8090/t/482913", "join --leave"),
 )
 @click.argument("code", metavar="CODE", required=False)
 @click.option("--leave", is_flag=True, help="Play in no event any more.")

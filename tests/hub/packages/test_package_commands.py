@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from pegboard.cli import main
 from pegboard.errors import NotNow
+from pegboard.hub.hub_folder import HubPlace
 from pegboard.hub.ledger.decision_log import DecisionLog
 from pegboard.hub.ledger.ledger import open_ledger
 from pegboard.hub.packages.hub_key import fingerprint, load_or_make_key
@@ -22,9 +23,10 @@ from pegboard.hub.packages.verification import verify_package
 from tests.hub.packages.conftest import OURS
 
 
-def run(command, *arguments):
-    """The result of a command; its own return value is the exit status that the program ends with."""
-    return CliRunner().invoke(command, [str(argument) for argument in arguments], standalone_mode=False)
+def run(folder, command, *arguments):
+    """The result of a command of the hub in a folder; its own return value is the program's exit status."""
+    place = HubPlace(folder)
+    return CliRunner().invoke(command, [str(argument) for argument in arguments], obj=place, standalone_mode=False)
 
 
 @pytest.fixture
@@ -35,7 +37,7 @@ def file(tmp_path, played):
 
 
 def test_a_package_is_verified_and_its_signer_named(tmp_path, file):
-    result = run(verify, file, "--state", tmp_path)
+    result = run(tmp_path, verify, file)
     assert result.return_value == 0
     lines = result.output.splitlines()
     assert lines[0] == "Club night, 2026-11-26: players 2, games 1, score sheets 1, decisions 7"
@@ -44,31 +46,31 @@ def test_a_package_is_verified_and_its_signer_named(tmp_path, file):
 
 
 def test_a_hub_that_is_remembered_is_known_the_next_time(tmp_path, file):
-    run(verify, file, "--state", tmp_path, "--remember", "Riverside")
-    assert "(known as Riverside)" in run(verify, file, "--state", tmp_path).output
+    run(tmp_path, verify, file, "--remember", "Riverside")
+    assert "(known as Riverside)" in run(tmp_path, verify, file).output
 
 
 def test_this_hub_knows_itself(tmp_path, played):
     own = tmp_path / "own.pegboard"
     own.write_bytes(seal(played.content, load_or_make_key(tmp_path)))
-    assert "(known as this hub)" in run(verify, own, "--state", tmp_path).output
+    assert "(known as this hub)" in run(tmp_path, verify, own).output
 
 
 def test_departures_are_printed_and_end_with_one(tmp_path, forge):
     path = tmp_path / "forged.pegboard"
     path.write_bytes(forge(lambda content: content["standings"].reverse()))
-    result = run(verify, path, "--state", tmp_path)
+    result = run(tmp_path, verify, path)
     assert result.return_value == DEPARTS
     assert "the standings in the package are others" in result.output
 
 
 def test_an_altered_package_is_refused(tmp_path, file):
     file.write_bytes(file.read_bytes().replace(b"Bob", b"Rob"))
-    assert isinstance(run(verify, file, "--state", tmp_path).exception, PackageRefused)
+    assert isinstance(run(tmp_path, verify, file).exception, PackageRefused)
 
 
 def test_programs_read_one_line_of_json(tmp_path, file):
-    values = json.loads(run(verify, file, "--state", tmp_path, "--json").output)
+    values = json.loads(run(tmp_path, verify, file, "--json").output)
     assert (values["event"], values["known"], values["departures"], values["margins"]) == ("club-night", False, [], 1)
 
 
@@ -134,8 +136,8 @@ def test_a_package_is_written_from_the_ledger_and_verifies(tmp_path, played):
             DecisionLog(ledger, "club-night").append(row, f"request-{row['number']:08}")
     state, file = tmp_path / "state", tmp_path / "out.pegboard"
     state.mkdir()
-    arguments = ["club-night", str(file), "--state", str(state)]
-    result = CliRunner().invoke(package, arguments, obj=database, standalone_mode=False)
+    place = HubPlace(state, database)
+    result = CliRunner().invoke(package, ["club-night", str(file)], obj=place, standalone_mode=False)
     assert f"is signed by {fingerprint(load_or_make_key(state).public)}" in " ".join(result.output.split())
     verified = verify_package(file.read_bytes(), {})
     assert [departure.key for departure in verified.departures] == ["package_no_sheet"]  # none came to this ledger

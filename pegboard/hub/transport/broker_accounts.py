@@ -1,0 +1,104 @@
+"""The accounts of hub and tables at Mosquitto: passwords that a hub makes once, and the files for the broker."""
+
+import hashlib
+import secrets
+from base64 import b64encode
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pegboard.hub.hub_errors import HubError
+from pegboard.hub.transport.access_list import access_list
+from pegboard.storage.state_values import read_values, write_values
+
+FILE = "broker_accounts.json"
+"""In the hub's folder, readable for its owner alone."""
+
+HUB_USER = "hub"
+"""The user name of the hub at its broker, unless another is named."""
+
+SECRET_BYTES = 18
+"""Of a password: nobody types it, so it is as long as a key."""
+
+CONFIGURATION, ACCESS_LIST, PASSWORDS = MOSQUITTO_FILES = ("pegboard.conf", "pegboard.acl", "pegboard.passwords")
+"""The names of the files for Mosquitto."""
+
+ITERATIONS = 101
+"""Of the hash, as mosquitto_passwd's own; it protects short passwords, which these are not."""
+
+SALT_BYTES = 12
+"""Of the hash, as mosquitto_passwd's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerAccounts:
+    """Who may connect to the broker.
+
+    Attributes:
+        passwords: the password of each user name: the hub's, and those of tables.
+    """
+
+    passwords: Mapping[str, str]
+
+    @property
+    def tables(self) -> list[str]:
+        """The names of tables."""
+        return [name for name in self.passwords if name != HUB_USER]
+
+
+def read_accounts(folder: Path) -> BrokerAccounts | None:
+    """The accounts that were made in the hub's folder; None where none were.
+
+    Raises:
+        HubError: the file cannot be read, or is not as it was written.
+    """
+    try:
+        found = read_values(folder / FILE)["passwords"]
+        return BrokerAccounts({str(name): str(password) for name, password in found.items()})
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+        raise HubError("hub_accounts_unreadable", path=str(folder / FILE), error=error) from error
+
+
+def make_accounts(folder: Path, tables: int) -> BrokerAccounts:
+    """Accounts for the hub and the tables t1 to t`tables`, on disk; those that were made before keep their passwords.
+
+    Raises:
+        HubError: those that were made before cannot be read.
+        OSError: they cannot be written.
+    """
+    known = read_accounts(folder)
+    before = {} if known is None else dict(known.passwords)
+    names = [HUB_USER, *(f"t{number}" for number in range(1, tables + 1))]
+    made = {name: before.get(name) or secrets.token_urlsafe(SECRET_BYTES) for name in names}
+    accounts = BrokerAccounts(made | before)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    write_values(folder / FILE, {"passwords": dict(accounts.passwords)})
+    return accounts
+
+
+def mosquitto_files(accounts: BrokerAccounts, where: Path, port: int) -> dict[str, str]:
+    """The files for Mosquitto by their names.
+
+    Args:
+        accounts: who may connect.
+        where: the folder in which Mosquitto finds them.
+        port: the port that tables and hub connect to.
+    """
+    configuration = (
+        "# Made by: pegboard hub broker. Each table has a name and a password, and reads and writes what is its own.\n"
+        f"listener {port}\n"
+        "allow_anonymous false\n"
+        f"password_file {where / PASSWORDS}\n"
+        f"acl_file {where / ACCESS_LIST}\n"
+    )
+    hashed = "".join(f"{name}:{hash_password(password)}\n" for name, password in accounts.passwords.items())
+    return {CONFIGURATION: configuration, ACCESS_LIST: access_list(HUB_USER), PASSWORDS: hashed}
+
+
+def hash_password(password: str) -> str:
+    """A password as a password_file of Mosquitto 1.6 and newer has it: PBKDF2 with SHA-512 (mosquitto_passwd(1))."""
+    salt = secrets.token_bytes(SALT_BYTES)
+    digest = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, ITERATIONS)
+    return f"$7${ITERATIONS}${b64encode(salt).decode()}${b64encode(digest).decode()}"

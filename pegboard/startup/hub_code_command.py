@@ -1,0 +1,33 @@
+"""The command `hub code`: prints a code that makes a browser a director's at the hub."""
+
+import click
+
+from pegboard.commandline.help_layout import Documented
+from pegboard.commandline.state_owner import require_readable
+from pegboard.commandline.streams import echo_line
+from pegboard.hub.hub_folder import HubPlace
+from pegboard.startup.start_notice import clock
+
+
+@click.command("code", cls=Documented, short_help="Print a director's code.", examples=("hub code",))
+@click.pass_obj
+def tell_code(place: HubPlace) -> None:
+    """Print a code that makes a browser a director's at the hub; it counts once, and earlier ones are void."""
+    from web.access.invitation import in_terminal  # noqa: PLC0415 - only where the hub has been run
+    from web.access.pairing_codes import Codes  # noqa: PLC0415 - likewise
+
+    require_readable(place.folder)
+    place.act_as_owner()
+    codes = Codes.of_table(place.folder)
+    hub = codes.table
+    code = codes.director()
+    until = clock(codes.as_wall_time(code.until))
+    echo_line(f"{code.text} makes one browser a director's, until {until}.")
+    if hub is None:
+        return
+    address = f"{hub.url}j/{code.text}"
+    echo_line(f"Open {address}" + ("" if hub.reach != "network" else ", or scan this:"))
+    if not hub.is_running:
+        echo_line("No hub runs there now; the code counts when pegboard hub has begun.")
+    if hub.reach == "network":
+        click.echo(in_terminal(address))

@@ -1,0 +1,121 @@
+"""A hub, a table and Mosquitto as a director sets them up, each a process of its own: from an account to a standing."""
+
+import http.client
+import json
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from pegboard.hub.transport.broker_accounts import hash_password, make_accounts, read_accounts
+from tests.mqtt.conftest import Broker
+from tests.support.hub_site import Client
+from tests.support.program import Service
+from tests.support.waiting import soon
+
+HUB = [sys.executable, "-m", "pegboard", "hub"]
+
+
+class RunningProgram:
+    """`pegboard hub` on a free port, and a director at it."""
+
+    def __init__(self, state, broker_port):
+        words = ["--state", str(state), "--host", "127.0.0.1", "--port", "0"]
+        words += ["--broker", f"mqtt://127.0.0.1:{broker_port}", "--tables-broker", f"mqtt://127.0.0.1:{broker_port}"]
+        self.process = subprocess.Popen([*HUB, *words], stdout=subprocess.PIPE, text=True)
+        said = [self.process.stdout.readline() for _ in range(4)]
+        self.port = int(re.search(r":(\d+)/$", said[2])[1])
+        self.code = re.search(r"/j/([0-9A-Z]{6}) ", said[3])[1]
+
+    def director(self):
+        client = Client(self.port)
+        assert client.post("/night/v1/pair", code=self.code).status == 200
+        return client
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        assert self.process.wait(10) == 0
+        self.process.stdout.close()
+
+
+def do(client, night, number, word, **values):
+    answer = client.post("/night/v1/decisions", night=night, do=word, id=f"request-of-a-test-{number:04}", **values)
+    assert answer.status in (200, 201), answer.body
+    return json.loads(answer.body)
+
+
+@pytest.fixture
+def broker(tmp_path):
+    """Mosquitto with the files that `pegboard hub broker` writes."""
+    files = tmp_path / "for-mosquitto"
+    made = subprocess.run(
+        [*HUB, "--state", str(tmp_path / "hub"), "broker", str(files), "--tables", "4"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "sudo install -o mosquitto -m 600" in made.stdout
+    lines = [line for line in (files / "pegboard.conf").read_text("utf-8").splitlines() if not line.startswith("listener")]
+    one = Broker(tmp_path, *(line.replace("/etc/mosquitto/conf.d", str(files)) for line in lines))
+    yield one.start()
+    one.stop()
+
+
+def test_a_table_joins_by_its_code_and_its_game_stands_in_the_standings(tmp_path, broker):
+    hub = RunningProgram(tmp_path / "hub", broker.port)
+    try:
+        with Service(tmp_path / "table") as table:
+            play_one_game(hub.director(), table)
+    finally:
+        hub.stop()
+
+
+def play_one_game(director, table):
+    request = {"name": "Club night", "date": "2026-11-26", "rules": {"games": 1}}
+    night = json.loads(director.post("/night/v1/nights", id="request-of-a-test-open", **request).body)["night"]
+    for number, name in enumerate(("Ann", "Bob")):
+        do(director, night, number, "enter", name=name, walk_up=True)
+    do(director, night, 2, "add_table", table="t4", label="4", kind="board")
+    do(director, night, 3, "draw")
+    do(director, night, 4, "start_round", round=1)
+    code = soon(lambda: seat_code(director, night))
+    client = table.client()
+    status, answer = client.ask("POST", "/api/v1/event/join", {"code": f"http://127.0.0.1:{director.port}/t/{code}"})
+    assert status == 200, answer
+    soon(lambda: client.state()["seats"][0]["name"] in {"Ann", "Bob"})
+    while not client.state()["game"]["is_over"]:
+        client.score(0, 29)
+    for seat in (0, 1):
+        client.command(kind="confirm", seat=seat)
+
+    def standing():
+        files = director.get(f"/night/v1/{night}/files/standings.csv").body.decode()
+        return [line for line in files.splitlines() if line.endswith("121")]
+
+    soon(standing)
+
+
+def seat_code(director, night):
+    answer = director.post(f"/night/v1/{night}/tables/t4/code")
+    return json.loads(answer.body)["code"] if answer.status == 200 else None
+
+
+def test_what_was_made_before_keeps_its_password_and_more_tables_can_be_added(tmp_path):
+    before = make_accounts(tmp_path, 2)
+    after = make_accounts(tmp_path, 3)
+    assert after.tables == ["t1", "t2", "t3"]
+    assert {name: after.passwords[name] for name in before.passwords} == before.passwords
+    assert make_accounts(tmp_path, 1).passwords == after.passwords, "fewer take nobody's account"
+    assert read_accounts(tmp_path) == after
+    assert (tmp_path / "broker_accounts.json").stat().st_mode & 0o077 == 0
+
+
+def test_the_hash_is_that_of_mosquittos_own_program(tmp_path):
+    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
+    subprocess.run(["mosquitto_passwd", "-c", "-b", str(theirs), "t1", "secret"], check=True)
+    ours.write_text(f"t1:{hash_password('secret')}\n", "utf-8")
+    form = re.compile(r"t1:\$7\$101\$[A-Za-z0-9+/]{16}\$[A-Za-z0-9+/]{86}==\n")
+    assert form.fullmatch(ours.read_text("utf-8"))
+    assert form.fullmatch(theirs.read_text("utf-8"))
