@@ -75,10 +75,9 @@ database_option = click.option(
     "--pages-certificate",
     type=READABLE,
     metavar="FILE",
-    default="",
     help="Certificate for https (PEM, with its chain).",
 )
-@click.option("--pages-key", type=READABLE, metavar="FILE", default="", help="That certificate's private key (PEM).")
+@click.option("--pages-key", type=READABLE, metavar="FILE", help="That certificate's private key (PEM).")
 @click.option(
     "--demo", is_flag=True, help="Show a night of eleven simulated tables on this machine; nothing is stored."
 )
@@ -101,8 +100,8 @@ def hub(
     tables_broker: str | None,
     host: str,
     port: int,
-    pages_certificate: str,
-    pages_key: str,
+    pages_certificate: str | None,
+    pages_key: str | None,
     demo: bool,
     demo_speed: float,
     **more: Any,
@@ -122,7 +121,7 @@ def hub(
     if bool(pages_certificate) is not bool(pages_key):
         raise click.UsageError("--pages-certificate goes with --pages-key")
     place.act_as_owner()
-    web = WebSettings(host=host, port=port, certificate=pages_certificate, key=pages_key)
+    web = WebSettings(host=host, port=port, certificate=pages_certificate or "", key=pages_key or "")
     return run_hub(HubOptions(place.database, place.folder, _address(broker, **more), tables_broker or broker, web))
 
 

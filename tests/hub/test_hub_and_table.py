@@ -1,6 +1,5 @@
 """A hub, a table and Mosquitto as a director sets them up, each a process of its own: from an account to a standing."""
 
-import http.client
 import json
 import re
 import signal
@@ -57,7 +56,9 @@ def broker(tmp_path):
         check=True,
     )
     assert "sudo install -o mosquitto -m 600" in made.stdout
-    lines = [line for line in (files / "pegboard.conf").read_text("utf-8").splitlines() if not line.startswith("listener")]
+    lines = [
+        line for line in (files / "pegboard.conf").read_text("utf-8").splitlines() if not line.startswith("listener")
+    ]
     one = Broker(tmp_path, *(line.replace("/etc/mosquitto/conf.d", str(files)) for line in lines))
     yield one.start()
     one.stop()
@@ -83,7 +84,7 @@ def play_one_game(director, table):
     code = soon(lambda: seat_code(director, night))
     client = table.client()
     status, answer = client.ask("POST", "/api/v1/event/join", {"code": f"http://127.0.0.1:{director.port}/t/{code}"})
-    assert status == 200, answer
+    assert status == 202, answer
     soon(lambda: client.state()["seats"][0]["name"] in {"Ann", "Bob"})
     while not client.state()["game"]["is_over"]:
         client.score(0, 29)

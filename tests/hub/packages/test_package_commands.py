@@ -102,8 +102,8 @@ def hub():
 
 
 def test_a_package_is_sent_once_and_again_changes_nothing(hub, file):
-    assert "has stored the package ab12" in run(upload, file, hub).output
-    assert "had the package ab12 already" in run(upload, file, hub).output
+    assert "has stored the package ab12" in run(file.parent, upload, file, hub).output
+    assert "had the package ab12 already" in run(file.parent, upload, file, hub).output
 
 
 def test_the_other_hub_says_why_it_refuses(hub):
