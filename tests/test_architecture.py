@@ -34,8 +34,8 @@ STARTING = (
     "startup.already_running",
     "startup.selftest_command",
     "startup.mqtt_broker",
-    "startup.hub_service",
-    "startup.running_hub",
+    "startup.hub.hub_service",
+    "startup.hub.running_hub",
 )
 WHOLE = {f"pegboard.{name}" for name in (*STARTING, "__main__")}
 """The modules that know every room, since they start it."""
@@ -66,7 +66,7 @@ MAY_IMPORT = {
     "pegboard.config": {"pegboard.errors", "pegboard.messages"},
     "pegboard.interpreter_tuning": set(),
     "pegboard.systemd": set(),
-    "pegboard.tournament": {"pegboard.messages", "pegboard.tournament"},
+    "pegboard.tournament": {"pegboard.errors", "pegboard.messages", "pegboard.tournament"},
     "pegboard.tournament.results": {
         *("pegboard.errors", "pegboard.messages", "pegboard.tournament.ids", "pegboard.tournament.pairings"),
         "pegboard.tournament.results",
@@ -121,14 +121,28 @@ MAY_IMPORT = {
         *("pegboard.storage.event_row", "pegboard.storage.reader", "pegboard.storage.state_values"),
     },
     "pegboard.hub": GAME | {"pegboard.hub", "pegboard.hub_protocol"},
+    "pegboard.hub.hub_folder": {"pegboard.commandline"},
+    "pegboard.hub.broker_command": {
+        *("pegboard.commandline", "pegboard.hub.hub_folder", "pegboard.hub.transport.broker_accounts"),
+        *("pegboard.hub_protocol", "pegboard.storage.private_files"),
+    },
     "pegboard.hub.ledger": {
         *("pegboard.errors", "pegboard.messages", "pegboard.hub.hub_errors", "pegboard.hub.ledger"),
         *("pegboard.hub_protocol", "pegboard.storage.private_files", "pegboard.storage.summary.name_corrections"),
     },
     "pegboard.hub.transport": GAME
-    | {"pegboard.devices.health", "pegboard.hub.ledger", "pegboard.hub.transport", "pegboard.hub_protocol"},
+    | {
+        *("pegboard.devices.health", "pegboard.hub.ledger", "pegboard.hub.transport", "pegboard.hub_protocol"),
+        *("pegboard.hub.hub_errors", "pegboard.storage.state_values"),
+    },
     "pegboard.hub.packages": {
-        *("pegboard.commandline", "pegboard.errors", "pegboard.messages", "pegboard.hub.ledger"),
+        *(
+            "pegboard.commandline",
+            "pegboard.hub.hub_folder",
+            "pegboard.errors",
+            "pegboard.messages",
+            "pegboard.hub.ledger",
+        ),
         *("pegboard.hub.packages", "pegboard.hub.table_results", "pegboard.hub_protocol"),
         *("pegboard.storage.atomic_file", "pegboard.storage.private_files", "pegboard.tournament.night"),
         "pegboard.tournament.pairings",
@@ -142,10 +156,10 @@ MAY_IMPORT = {
     "pegboard.hub.demo.demo_program": SETTINGS
     | {
         *("pegboard.commandline", "pegboard.hub.demo", "pegboard.hub.ledger", "pegboard.hub_protocol"),
-        *("pegboard.interpreter_tuning", "pegboard.startup.running_hub"),
+        *("pegboard.interpreter_tuning", "pegboard.startup.hub.running_hub"),
     },
-    "pegboard.hub.hub_command": GAME
-    | {"pegboard.commandline", "pegboard.hub", "pegboard.hub_protocol", "pegboard.startup.hub_service"},
+    "pegboard.hub.hub_command": SETTINGS
+    | {"pegboard.commandline", "pegboard.hub", "pegboard.hub_protocol", "pegboard.startup.hub.hub_service"},
     "pegboard.game_session": GAME | {"pegboard.storage"},
     "pegboard.dialled_amounts": GAME,
     "pegboard.live_table": GAME
@@ -187,6 +201,9 @@ MAY_IMPORT = {
         *("pegboard.devices.health", "pegboard.devices.health_registry", "pegboard.feed", "pegboard.hub_link"),
         *("pegboard.hub_protocol", "pegboard.install.installed_paths", "pegboard.startup.devices"),
         "pegboard.storage.reader",
+    },
+    "pegboard.startup.hub.hub_code_command": {
+        *("pegboard.commandline", "pegboard.hub.hub_folder", "pegboard.startup.start_notice", "web.access"),
     },
     "pegboard.startup.event": SETTINGS
     | {

@@ -19,7 +19,7 @@ from pegboard.hub_protocol.broker_address import BrokerAddress, parse_broker_url
 
 SUBCOMMANDS: dict[str, str] = {
     "broker": "pegboard.hub.broker_command:broker",
-    "code": "pegboard.startup.hub_code_command:tell_code",
+    "code": "pegboard.startup.hub.hub_code_command:tell_code",
     "package": "pegboard.hub.packages.package_commands:package",
     "upload": "pegboard.hub.packages.package_commands:upload",
     "verify": "pegboard.hub.packages.package_commands:verify",
@@ -116,7 +116,7 @@ def hub(
     if context.invoked_subcommand is not None:
         return None
     require_sqlalchemy()
-    from pegboard.startup.hub_service import HubOptions, run_hub
+    from pegboard.startup.hub.hub_service import HubOptions, run_hub
 
     if bool(pages_certificate) is not bool(pages_key):
         raise click.UsageError("--pages-certificate goes with --pages-key")

@@ -80,7 +80,7 @@ def print_page(night: str, kind: str) -> Response:
     """Score cards, standings or brackets, to be printed."""
     if kind not in PRINTABLES:
         raise NotFound
-    return _page(f"print_{kind}", night=night, **printed_page(hub_parts(), night, kind))
+    return _page(f"print/{kind}", night=night, **printed_page(hub_parts(), night, kind))
 
 
 def _code_page(template: str, code: str = "") -> Response:
@@ -133,11 +133,10 @@ def _texts_url(context: Context) -> str:
 
 
 @pass_context
-def _said(context: Context, message: Mapping[str, Any]) -> str:
+def _say(context: Context, message: Mapping[str, Any]) -> str:
     """A sentence of a view in the reader's language; messages among its values are translated as well."""
     values = {
-        name: _said(context, value) if isinstance(value, Mapping) else value
-        for name, value in message["values"].items()
+        name: _say(context, value) if isinstance(value, Mapping) else value for name, value in message["values"].items()
     }
     return translate(context["language"], f"{REFUSAL_KEYS}{message['key']}", **values)
 
@@ -149,7 +148,7 @@ def add_hub_pages(app: Flask) -> None:
         for path in (f"/{word}/", f"/{word}/<code>", f"/{word.upper()}/<code>"):
             app.add_url_rule(path, f"{template}_code_page", view)
     app.register_blueprint(hub_pages)
-    app.jinja_env.globals |= {"words_url": _texts_url, "said": _said}
+    app.jinja_env.globals |= {"words_url": _texts_url, "said": _say}
 
     @app.context_processor
     def _page_values() -> dict[str, Any]:

@@ -70,15 +70,15 @@ def _blank_cards(_hub: HubParts, _night: str, _view: Json) -> Json:
     return {"blanks": int(text)}
 
 
-def _as_shown(_hub: HubParts, _night: str, _view: Json) -> Json:
+def _show_as_is(_hub: HubParts, _night: str, _view: Json) -> Json:
     return {}
 
 
 PRINTABLES: dict[str, Callable[[HubParts, str, Json], Json]] = {
     "cards": _score_cards,
     "blank": _blank_cards,
-    "seats": _as_shown,
-    "standings": _as_shown,
-    "bracket": _as_shown,
+    "seats": _show_as_is,
+    "standings": _show_as_is,
+    "bracket": _show_as_is,
 }
 """What can be printed, by the word in its address, with what its template needs besides the big screen's view."""

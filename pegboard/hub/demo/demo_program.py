@@ -17,7 +17,7 @@ from pegboard.hub.demo.demo_room import DemoRoom
 from pegboard.hub.ledger.ledger import open_ledger
 from pegboard.hub_protocol.broker_address import BrokerAddress
 from pegboard.interpreter_tuning import tune_interpreter
-from pegboard.startup.running_hub import RunningHub
+from pegboard.startup.hub.running_hub import RunningHub
 
 LOOPBACK = "127.0.0.1"
 """The demo is for this machine alone."""

@@ -56,7 +56,7 @@ class HubEventLink:
             OSError: it could not be stored.
         """
         if self._connection is not None:
-            self._connection.join(joined_at(place))
+            self._connection.join(joined_event_of(place))
 
     def leave(self) -> None:
         """Remember and serve none.
@@ -93,7 +93,7 @@ def place_of(joined: JoinedEvent) -> JoinAnswer:
     return JoinAnswer(joined.hub, *names, target.url, target.password, target.ca)
 
 
-def joined_at(place: JoinAnswer, since: int = 0) -> JoinedEvent:
+def joined_event_of(place: JoinAnswer, since: int = 0) -> JoinedEvent:
     """What a table has joined at that place; `since` is the number of its journal's newest event."""
     target = LinkTarget(place.broker, place.event, place.table, place.password, place.ca)
     return JoinedEvent(target, since, place.event_name, place.label, place.hub)

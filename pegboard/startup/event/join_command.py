@@ -15,7 +15,7 @@ from pegboard.event_table.hub_request import hand_in, post_json
 from pegboard.event_table.join_text import JoinError, read_join_text
 from pegboard.hub_link.joined_event import read_joined, write_joined
 from pegboard.messages import Message, capitalize
-from pegboard.startup.event.event_at_table import joined_at, machine_name
+from pegboard.startup.event.event_at_table import joined_event_of, machine_name
 from pegboard.storage.games import History
 
 
@@ -53,7 +53,7 @@ def _join(state: Path, text: str) -> Message:
         newest = History(state).revision()
     try:
         state.mkdir(parents=True, exist_ok=True)
-        write_joined(state, joined_at(place, newest))
+        write_joined(state, joined_event_of(place, newest))
         files.write(place.hub, None)
     except OSError as error:
         raise JoinError("event_not_stored", error=error.strerror or str(error)) from error

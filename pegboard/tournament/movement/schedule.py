@@ -1,7 +1,7 @@
 """Schedules: the one door to all drawing of rounds, for a night that begins and for one that is under way.
 
 A night that begins, of equal players, is laid out by the ring; everything else is searched for. Where something that
-was asked for cannot be had, the schedule is the nearest to it and says so in a remark.
+is wanted cannot be had, the schedule is the nearest to it and says so in a remark.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

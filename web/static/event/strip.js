@@ -74,12 +74,12 @@ export class EventStrip {
       ...event.calls.map((call) => html("p.event-call", callText(call))),
       ...event.next.map((next, seat) => html("p.event-next", nextText(seats[seat], next))),
       ...(event.here.length ? [html("p.event-next", t("event.here", { names: event.here.join(" – ") }))] : []),
-      ...(event.unsent ? [this.#unsent(game)] : []),
+      ...(event.unsent ? [this.#unsentLine(game)] : []),
       ...(event.announcement ? [html("p.event-said", event.announcement)] : []),
     ];
   }
 
-  #unsent({ id }) {
+  #unsentLine({ id }) {
     return html("p.event-unsent", t("event.unsent"), " ", html("a.key", { href: `/event/${id}` }, t("event.show_code")));
   }
 

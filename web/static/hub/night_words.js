@@ -21,8 +21,8 @@ export function money(cents, currency) {
   return new Intl.NumberFormat(language, format).format(cents / CENTS);
 }
 
-/** A signed number with a true minus: "+12", "−12", "0". */
-export const signed = (number) => (number > 0 ? `+${number}` : `${number}`.replace("-", "−"));
+/** A number with its sign, with a true minus: "+12", "−12", "0". */
+export const withSign = (number) => (number > 0 ? `+${number}` : `${number}`.replace("-", "−"));
 
 export const clockText = (ms) => new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(ms);
 
@@ -48,7 +48,7 @@ export function claimText(claim) {
 }
 
 /** "2 points, +12" of an adjudicated value. */
-export const valueText = ({ points, net }) => t("hub.value", { points, net: signed(net), n: points });
+export const valueText = ({ points, net }) => t("hub.value", { points, net: withSign(net), n: points });
 
 /** A list of names with "and" before the last. */
 export const listText = (names) => new Intl.ListFormat(language, { type: "conjunction" }).format(names);

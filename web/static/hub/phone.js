@@ -5,7 +5,7 @@ import { bracketPicture, roundName } from "./bracket.js";
 import { choiceField, closeSheet, confirm, doKey, listenToKeys, numberField, openForm, openKey, showOne, showRows, watchRevision } from "./controls.js";
 import { decide, refusalOf, send } from "./decisions.js";
 import { NIGHT, NightStream, showLink } from "./night_stream.js";
-import { claimText, clockText, linkWords, money, sentence, signed, stateWord, valueText, whyNot } from "./night_words.js";
+import { claimText, clockText, linkWords, money, sentence, withSign, stateWord, valueText, whyNot } from "./night_words.js";
 
 const ME = document.body.dataset.player;
 const SKUNK = 31; // holes, from which a win is one
@@ -54,7 +54,7 @@ function resultKeys(view, game) {
   if (game.mismatch) return [html("p.ill", sentence(game.mismatch)), html("p", t("hub.mismatch_do")), claimKey(view, "hub.change_claim", "button.key.wide"), callKey(view, "judge")];
   if (!mine && theirs) return theirsFirst(view, game, theirs, name);
   if (mine && !theirs) return [html("p", t("hub.waits_for", { name, claim: claimText(mine) })), claimKey(view, "hub.change_claim", "button.key.wide")];
-  if (game.report && !game.confirmed[seat]) return reported(view, game, name);
+  if (game.report && !game.confirmed[seat]) return reportLine(view, game, name);
   return [claimKey(view, "hub.enter_my_result", "button.solid")];
 }
 
@@ -68,7 +68,7 @@ function theirsFirst(view, game, claim, name) {
 }
 
 /** The table has sent the result: the score sheet says by how much. */
-function reported(view, game, name) {
+function reportLine(view, game, name) {
   const agree = doKey(t("hub.that_is_so"), asPlayer({ do: "confirm", game: game.game }), view.actions.confirm, { kind: "button.solid" });
   const says = t(game.report.winner === ME ? "hub.you_won" : "hub.they_won", { name, margin: game.report.margin });
   return [html("p", t("hub.table_says")), html("p.big", says), agree, claimKey(view, "hub.say_otherwise", "button.key.wide")];
@@ -134,7 +134,7 @@ async function come(id, key) {
 // --- card and standings ---
 
 function cardRow(view, row) {
-  const value = row.value ? [html("td.number", `${row.value.points}`), html("td.number", signed(row.value.net))] : [html("td", { colspan: "2" }, html("small.quiet", row.state === "drawn" ? "" : stateWord(row.state)))];
+  const value = row.value ? [html("td.number", `${row.value.points}`), html("td.number", withSign(row.value.net))] : [html("td", { colspan: "2" }, html("small.quiet", row.state === "drawn" ? "" : stateWord(row.state)))];
   return html("tr", { "data-key": row.game, class: row.mismatch ? "ill" : null },
     html("td.number", `${row.round}`), html("th", { scope: "row" }, html("span.name", { dir: "auto" }, view.names[row.against]), row.claim && !row.value ? html("small.quiet", claimText(row.claim)) : null), ...value);
 }
@@ -144,12 +144,12 @@ function showCard(view) {
   byId("card").hidden = view.card.length === 0;
   showRows(byId("card-rows"), view.card.map((row) => cardRow(view, row)));
   const { points, won, net } = view.totals;
-  write(byId("card-total"), t("hub.card_total", { points, won, net: signed(net), n: points }));
+  write(byId("card-total"), t("hub.card_total", { points, won, net: withSign(net), n: points }));
 }
 
 const standingRow = (view, one) => html("tr", { "data-key": one.player, class: one.player === ME ? "me" : null },
   html("td.number", `${one.place}`), html("th", { scope: "row" }, html("span.name", { dir: "auto" }, view.names[one.player])),
-  html("td.number", `${one.points}`), html("td.number", `${one.won}`), html("td.number", signed(one.net)));
+  html("td.number", `${one.points}`), html("td.number", `${one.won}`), html("td.number", withSign(one.net)));
 
 function showStandings(view) {
   byId("standings-card").hidden = !view.standings.some(({ games }) => games > 0);

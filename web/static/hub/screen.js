@@ -4,7 +4,7 @@ import { byId, fetchJson, html, language, t, write } from "../lib/browser.js";
 import { bracketPicture } from "./bracket.js";
 import { showRows } from "./controls.js";
 import { NIGHT, NightStream, showLink } from "./night_stream.js";
-import { byName, linkWords, listText, sentence, signed, stateWord } from "./night_words.js";
+import { byName, linkWords, listText, sentence, withSign, stateWord } from "./night_words.js";
 import { qrPicture } from "./qr.js";
 
 const PAGE = 12_000; // ms that a page of the standings, or of the seats, is shown
@@ -30,7 +30,7 @@ function seats(view, round) {
 }
 
 function besides(game, seat, live) {
-  if (game.values[seat]) return [html("b.number", signed(game.values[seat].net))];
+  if (game.values[seat]) return [html("b.number", withSign(game.values[seat].net))];
   const scores = game.state === "running" ? live?.state?.scores : null;
   return scores ? [html("b.number", `${scores[seat] ?? ""}`)] : [];
 }
@@ -72,7 +72,7 @@ function showPage(list, rows, sizes) {
 
 const standingRow = (view, one) => html("tr", { "data-key": one.player, class: one.qualifies ? "qualifies" : null },
   html("td.number", `${one.place}`), html("th", { scope: "row" }, html("span.name", { dir: "auto" }, view.names[one.player])),
-  html("td.number", `${one.points}`), html("td.number", `${one.won}`), html("td.number", signed(one.net)));
+  html("td.number", `${one.points}`), html("td.number", `${one.won}`), html("td.number", withSign(one.net)));
 
 function showStandings(view) {
   byId("standings-card").hidden = !view.standings.some(({ games }) => games > 0);

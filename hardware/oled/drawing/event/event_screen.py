@@ -43,10 +43,10 @@ def is_wanted(view: View) -> bool:
 def call_text(event: EventNews) -> str:
     """What stands over the track while somebody is called: the first call that waits, else who comes."""
     waiting = [call for call in event.calls if not call.is_answered]
-    return _said_of((waiting or list(event.calls))[0])
+    return _say_call((waiting or list(event.calls))[0])
 
 
-def _said_of(call: Call) -> str:
+def _say_call(call: Call) -> str:
     who, names = WHO[call.kind], " AND ".join(call.accepted)
     if call.is_answered:
         return f"{who}: {names} {'COMES' if len(call.accepted) == 1 else 'COME'}"
@@ -81,7 +81,7 @@ def _draw_here(event: EventNews, size: Pixel) -> Image.Image:
 
 def _draw_names(head: str, players: tuple[str, ...], foot: str, size: Pixel) -> Image.Image:
     """Names as large as they fit, under a headline and over a line."""
-    image = _headed(head, size)
+    image = _with_head(head, size)
     names = [panel_name(name, seat) for seat, name in enumerate(players)]
     low = size[1] < 2 * LINE * len(names) + 3 * LINE
     lines = [" - ".join(names)] if low else names
@@ -149,7 +149,7 @@ def _draw_unsent(event: EventNews, size: Pixel) -> Image.Image:
     return image
 
 
-def _headed(text: str, size: Pixel) -> Image.Image:
+def _with_head(text: str, size: Pixel) -> Image.Image:
     """An empty picture under black letters in a white band."""
     image, band = Image.new("1", size), Image.new("1", (size[0], LINE + MARGIN))
     _paste(band, text, MARGIN)

@@ -113,13 +113,13 @@ export function openNoShow(view, key) {
 export function openPlace(view, name) {
   const { matches } = view.brackets.find(({ bracket }) => bracket === name);
   const first = matches.filter(({ round }) => round === 1).sort((one, other) => one.place - other.place).flatMap(({ players }) => players);
-  const named = (player) => (player ? view.names[player] : t("hub.bye"));
+  const nameOf = (player) => (player ? view.names[player] : t("hub.bye"));
   const players = view.players.filter(({ state }) => state !== "left").sort((one, other) => byName(one.name, other.name));
   openDecision({
     title: t("hub.change_place"),
     about: t("hub.change_place_about"),
     nodes: [
-      selectField(t("hub.place_which"), "place", first.map((player, at) => [`${at + 1}`, t("hub.place_of", { n: at + 1, name: named(player) })])),
+      selectField(t("hub.place_which"), "place", first.map((player, at) => [`${at + 1}`, t("hub.place_of", { n: at + 1, name: nameOf(player) })])),
       selectField(t("hub.player"), "player", [...players.map((one) => [one.player, one.name]), ["", t("hub.bye")]]),
     ],
     yes: t("hub.change_place_so"),

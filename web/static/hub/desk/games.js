@@ -2,7 +2,7 @@
 
 import { byId, html, t } from "../../lib/browser.js";
 import { choiceField, doKey, numberField, openDecision, openKey, openNotice, selectField, showRow, showRows, textField } from "../controls.js";
-import { agoText, claimText, clockText, listText, sentence, signed, stateWord, valueText, whyNot } from "../night_words.js";
+import { agoText, claimText, clockText, listText, sentence, withSign, stateWord, valueText, whyNot } from "../night_words.js";
 import { SLOW } from "./next_step.js";
 
 let chosen = null; // the round that is looked at; null for the one that is played
@@ -67,7 +67,7 @@ const isOpen = ({ values }) => values.includes(null);
 /** What stands beside a player's name: the live score, what the card says, or what counts. */
 function besides(game, seat, live) {
   const value = game.values[seat];
-  if (value) return [html("b.number", `${value.points}`), html("span.number.quiet", signed(value.net))];
+  if (value) return [html("b.number", `${value.points}`), html("span.number.quiet", withSign(value.net))];
   const { scores } = live?.state ?? {};
   if (scores && game.state === "running") return [html("b.number.score", `${scores[seatAt(live, game, seat)] ?? ""}`)];
   return game.claims[seat] ? [html("span", claimText(game.claims[seat]))] : [];

@@ -2,14 +2,14 @@
 
 import { byId, html, t } from "../../lib/browser.js";
 import { openKey, showRows } from "../controls.js";
-import { sentence, signed } from "../night_words.js";
+import { sentence, withSign } from "../night_words.js";
 
 const CHECK = { true: "hub.holds", false: "hub.broken" };
 
 function standingRow(view, one) {
   const mark = one.qualifies ? [" ", html("span.tag.agreed", t("hub.qualifies"))] : [];
   const who = html("th", { scope: "row" }, html("b.name", { dir: "auto" }, view.names[one.player]), ...mark, html("small.quiet", sentence(one.said)));
-  const cells = [one.points, `${one.won}–${one.lost}`, signed(one.net), one.plus, one.skunks, one.games];
+  const cells = [one.points, `${one.won}–${one.lost}`, withSign(one.net), one.plus, one.skunks, one.games];
   return html("tr", { "data-key": one.player }, html("td.place", `${one.place}`), who, ...cells.map((cell) => html("td.number", `${cell}`)));
 }
 
@@ -24,7 +24,7 @@ export function showStandings(view) {
 
 function showTotals({ totals }) {
   const sums = ["games", "wins", "points", "skunks", "plus", "minus", "net"].map((name) =>
-    html("div", { "data-key": name }, html("dt", t(`hub.sum_${name}`)), html("dd", name === "net" ? signed(totals[name]) : `${totals[name]}`)));
+    html("div", { "data-key": name }, html("dt", t(`hub.sum_${name}`)), html("dd", name === "net" ? withSign(totals[name]) : `${totals[name]}`)));
   showRows(byId("totals"), sums);
   showRows(byId("checks"), totals.checks.map(checkRow));
 }

@@ -17,7 +17,7 @@ from pegboard.hub.ledger.ledger import open_ledger
 from pegboard.hub.transport.broker_accounts import HUB_USER, BrokerAccounts, read_accounts
 from pegboard.hub_protocol.broker_address import BrokerAddress, parse_broker_url
 from pegboard.interpreter_tuning import tune_interpreter
-from pegboard.startup.running_hub import RunningHub
+from pegboard.startup.hub.running_hub import RunningHub
 from web.access.invitation import in_terminal, own_address
 from web.http.listener import EVERYWHERE, tls_context
 from web.http.problems import Problem
@@ -34,7 +34,7 @@ class HubOptions:
         database: the URL of its database.
         folder: where its key, its codes and its accounts at the broker are.
         broker: its broker, and who it is there.
-        tables_broker: the URL of the broker as tables reach it; of this machine its address in the network is told.
+        tables_broker: the URL of the broker as tables reach it; this machine is named by its address in the network.
         web: address, port and certificate of its pages.
     """
 

@@ -1,0 +1,1 @@
+"""Runs a hub, and tells its director's codes."""
