@@ -96,7 +96,7 @@ def test_the_version_of_a_newer_hub_is_named():
 
 # --- what a night has for one table ---
 
-NIGHT = json.loads((Path(__file__).parents[1] / "data" / "night_view.json").read_text("utf-8"))
+NIGHT = json.loads((Path(__file__).parents[1] / "data" / "view_for_tables.json").read_text("utf-8"))
 """A night of five players in its second round, as a director sees it: made by hand for this test."""
 
 

@@ -11,7 +11,7 @@ import { invite } from "./people.js";
 
 export function showAnnouncements(view) {
   const rows = view.announcements.map(({ number, at, text, by, actions }) =>
-    html("li.said", { "data-key": `${number}` }, html("p", html("b", { dir: "auto" }, text), html("span.quiet", `${clockText(at)}${by ? ` · ${by}` : ""}`)),
+    html("li.said", { "data-key": `${number}` }, html("p", html("b", { dir: "auto" }, text), html("span.quiet", [clockText(at), by].filter(Boolean).join(" · "))),
       html("div.acts", doKey(t("hub.withdraw"), { do: "undo", number }, actions.undo, { name: `${t("hub.withdraw")}: ${text}` }))));
   byId("no-announcements").hidden = rows.length > 0;
   showRows(byId("announcements"), rows);
