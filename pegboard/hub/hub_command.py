@@ -122,7 +122,7 @@ def hub(
         raise click.UsageError("--pages-certificate goes with --pages-key")
     place.act_as_owner()
     web = WebSettings(host=host, port=port, certificate=pages_certificate or "", key=pages_key or "")
-    return run_hub(HubOptions(place.database, place.folder, _address(broker, **more), tables_broker or broker, web))
+    return run_hub(HubOptions(place.database, place.folder, _address(broker, **more), tables_broker, web))
 
 
 hub.examples = (

@@ -1,5 +1,6 @@
 """A hub, a table and Mosquitto as a director sets them up, each a process of its own: from an account to a standing."""
 
+import csv
 import json
 import re
 import signal
@@ -85,17 +86,21 @@ def play_one_game(director, table):
     client = table.client()
     status, answer = client.ask("POST", "/api/v1/event/join", {"code": f"http://127.0.0.1:{director.port}/t/{code}"})
     assert status == 202, answer
-    soon(lambda: client.state()["seats"][0]["name"] in {"Ann", "Bob"})
-    while not client.state()["game"]["is_over"]:
-        client.score(0, 29)
+    soon(lambda: (client.state().get("event") or {}).get("round") == 1, 20)
+    while not client.state()["game"]["over"]:
+        client.score(0, 24)
+    game = client.state()["game"]["id"]
     for seat in (0, 1):
-        client.command(kind="confirm", seat=seat)
+        status, answer = client.command(do="confirm", seat=seat, winner=0, fronts=[121, 0], game=game)
+        assert status in (200, 201), answer
+    winner = client.state()["seats"][0]["name"]
+    first = soon(lambda: next(iter(standings(director, night)), None))
+    assert (first["name"], first["points"], first["won"], first["net"]) == (winner, "3", "1", "121")
 
-    def standing():
-        files = director.get(f"/night/v1/{night}/files/standings.csv").body.decode()
-        return [line for line in files.splitlines() if line.endswith("121")]
 
-    soon(standing)
+def standings(director, night):
+    text = director.get(f"/night/v1/{night}/files/standings.csv").body.decode()
+    return [row for row in csv.DictReader(text.splitlines()) if row["points"] != "0"]
 
 
 def seat_code(director, night):

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from pegboard import systemd
 from pegboard.commandline.streams import echo_line
@@ -34,14 +33,14 @@ class HubOptions:
         database: the URL of its database.
         folder: where its key, its codes and its accounts at the broker are.
         broker: its broker, and who it is there.
-        tables_broker: the URL of the broker as tables reach it; this machine is named by its address in the network.
+        tables_broker: the URL of the broker as tables reach it; None where it is that of the hub, or on this machine.
         web: address, port and certificate of its pages.
     """
 
     database: str
     folder: Path
     broker: BrokerAddress
-    tables_broker: str
+    tables_broker: str | None
     web: WebSettings
 
 
@@ -60,7 +59,8 @@ def run_hub(options: HubOptions) -> None:
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         if signal.getsignal(number) != signal.SIG_IGN or number != signal.SIGHUP:
             signal.signal(number, lambda *_: over.set())
-    parse_broker_url(options.tables_broker)
+    if options.tables_broker is not None:
+        parse_broker_url(options.tables_broker)
     options.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     accounts = read_accounts(options.folder)
     broker = options.broker
@@ -98,20 +98,18 @@ def _broker_of(options: HubOptions, accounts: BrokerAccounts | None, _night: str
         raise Problem(409, "no_account", "desk_no_account", table=table, tables=len(accounts.tables))
     authority = options.broker.ca_file
     return {
-        "url": _url_for_tables(options.tables_broker),
+        "url": options.tables_broker or _url_for_tables(options.broker),
         "user": table,
         "password": "" if accounts is None else accounts.passwords[table],
         "ca": Path(authority).read_text(encoding="utf-8") if authority else None,
     }
 
 
-def _url_for_tables(url: str) -> str:
+def _url_for_tables(broker: BrokerAddress) -> str:
     """The broker's URL as a table reaches it: this machine is called by its address in the network."""
-    address = parse_broker_url(url)
-    if address.host not in LOOPBACK:
-        return url
-    host = own_address(EVERYWHERE)
-    return f"{urlsplit(url).scheme}://{host}:{address.port}"
+    host = own_address(EVERYWHERE) if broker.host in LOOPBACK else broker.host
+    place = f"[{host}]" if ":" in host else host
+    return f"{'mqtts' if broker.is_encrypted else 'mqtt'}://{place}:{broker.port}"
 
 
 def _print_pages(hub: RunningHub) -> None:
