@@ -1,6 +1,7 @@
 """The results of an event's games while they come in: only what is new of a sheet is replayed."""
 
 import threading
+from collections.abc import Iterable, Sequence
 
 from pegboard.hub.ledger.ledger import Ledger
 from pegboard.hub.ledger.ledger_rows import Refused, TableEvent
@@ -15,6 +16,8 @@ class LiveResults:
         """`read_all` takes in what the ledger has; `note_stored` what has come since."""
         self._ledger, self._event = ledger, event
         self._sheets: dict[tuple[str, str], SheetReplay] = {}
+        self._newest: dict[tuple[str, str], int] = {}  # of each table's epochs
+        self._reported: set[tuple[str, str]] = set()
         self._lock = threading.Lock()
 
     def results(self) -> list[TableResult]:
@@ -30,56 +33,55 @@ class LiveResults:
         """
         with self._lock:
             self._sheets.clear()
+            self._newest.clear()
             rows = self._ledger.rows_of(self._event)
             for table in sorted({row.table for row in rows}):
                 self._replay_table([row for row in rows if row.table == table])
+            self._report(self._sheets.values())
         return self.results()
 
-    def note_stored(self, table: str, games: frozenset[str]) -> list[TableResult]:
-        """The results of the games of a table of which something was stored.
+    def note_stored(self, table: str, rows: Sequence[TableEvent]) -> list[TableResult]:
+        """The results of the games of a table of which these events were stored; they are not read from the ledger.
 
         Raises:
             LedgerNotStored: a sheet that is impossible cannot be quarantined now.
         """
         with self._lock:
-            rows = self._ledger.rows_of(self._event, table, games)
-            known = {(row.epoch, row.seq) for game in games for row in self._rows_known(table, game)}
-            new = [row for row in rows if (row.epoch, row.seq) not in known]
+            new = [row for row in rows if row.seq > self._newest.get((table, row.epoch), 0)]
             if all(self._goes_on(row) for row in _firsts(new)) and not any(row.kind == RENAMED for row in new):
                 for row in new:
                     self._add(row)
             else:
                 self._replay_table(self._ledger.rows_of(self._event, table))
-            return [self._sheets[table, game].result() for game in sorted(games) if (table, game) in self._sheets]
-
-    def _rows_known(self, table: str, game: str) -> list[TableEvent]:
-        sheet = self._sheets.get((table, game))
-        return [] if sheet is None else sheet.rows
+            games = sorted({row.game for row in rows})
+            sheets = [self._sheets[table, game] for game in games if (table, game) in self._sheets]
+            self._report(sheets)
+            return [sheet.result() for sheet in sheets]
 
     def _goes_on(self, row: TableEvent) -> bool:
         """Whether an event follows the newest one of its sheet."""
-        return row.place == len(self._rows_known(row.table, row.game)) + 1
+        sheet = self._sheets.get((row.table, row.game))
+        return row.place == (1 if sheet is None else len(sheet.rows) + 1)
 
     def _replay_table(self, rows: list[TableEvent]) -> None:
+        self._newest |= {(row.table, row.epoch): row.seq for row in rows}
         for replay in replays_of_table(rows):
             self._sheets[rows[0].table, replay.rows[0].game] = replay
-            self._report(replay)
 
     def _add(self, row: TableEvent) -> None:
-        sheet = self._sheets.setdefault((row.table, row.game), SheetReplay())
-        was_possible = sheet.fault is None
-        sheet.add(row)
-        if was_possible:
-            self._report(sheet)
+        self._newest[row.table, row.epoch] = row.seq
+        self._sheets.setdefault((row.table, row.game), SheetReplay()).add(row)
 
-    def _report(self, sheet: SheetReplay) -> None:
-        """Quarantine a sheet that cannot have happened: once, however often it is read."""
-        if sheet.fault is None:
-            return
-        first = sheet.rows[0]
-        body = "\n".join(row.body for row in sheet.own).encode()
-        refusal = Refusal(self._event, first.table, Refused.IMPOSSIBLE_SHEET, sheet.fault, body, cause=first.game)
-        self._ledger.quarantine(refusal)
+    def _report(self, sheets: Iterable[SheetReplay]) -> None:
+        """Quarantine those that cannot have happened: once, however often they are read."""
+        for sheet in sheets:
+            first = sheet.rows[0]
+            if sheet.fault is None or (first.table, first.game) in self._reported:
+                continue
+            body = "\n".join(row.body for row in sheet.own).encode()
+            refusal = Refusal(self._event, first.table, Refused.IMPOSSIBLE_SHEET, sheet.fault, body, cause=first.game)
+            self._ledger.quarantine(refusal)
+            self._reported.add((first.table, first.game))
 
 
 def _firsts(rows: list[TableEvent]) -> list[TableEvent]:

@@ -125,6 +125,7 @@ class SheetReplay:
 
     Attributes:
         rows: the events of the game so far, and names corrected in others of its match.
+        own: those of the game itself.
         game: the game after them.
         fault: why it cannot have happened at a table; None while it can.
     """
@@ -132,17 +133,18 @@ class SheetReplay:
     def __init__(self) -> None:
         """Without an event; the first one that is added says which game it is."""
         self.rows: list[TableEvent] = []
+        self.own: list[TableEvent] = []
         self.game, self.fault = Game(), cast("Message | None", None)
         self._corrections, self._is_abandoned = 0, False
-
-    @property
-    def own(self) -> list[TableEvent]:
-        """The events of the game itself."""
-        return [row for row in self.rows if row.game == self.rows[0].game]
+        self._digest, self._received = sha256(), 0
 
     def add(self, row: TableEvent) -> None:
         """One more event; after the first that cannot have happened no other is looked at."""
         self.rows.append(row)
+        if row.game == self.rows[0].game:
+            self.own.append(row)
+            self._digest.update(_digest_line(row))
+            self._received = max(self._received, row.received)
         if self.fault is not None:
             return
         try:
@@ -167,8 +169,7 @@ class SheetReplay:
 
     def result(self) -> TableResult:
         """The result as it stands."""
-        own = self.own
-        first, last = own[0], own[-1]
+        first, last = self.own[0], self.own[-1]
         known = TableResult(
             first.event,
             first.table,
@@ -177,10 +178,10 @@ class SheetReplay:
             pairing=_text_in(first, "pairing"),
             first=first.seq,
             last=last.seq,
-            digest=sheet_digest(own),
+            digest=self._digest.hexdigest(),
             began_at=first.at,
             ended_at=last.at,
-            received_at=max(row.received for row in own),
+            received_at=self._received,
             impossible=self.fault,
         )
         return known if self.fault is not None else self._with_game(known)
@@ -203,12 +204,9 @@ class SheetReplay:
         )
 
 
-def sheet_digest(sheet: Iterable[TableEvent]) -> str:
-    """The digest of a score sheet: SHA-256 over its events (kind, body, version), in hexadecimal."""
-    digest = sha256()
-    for row in sheet:
-        digest.update(canonical_json([row.kind, json.loads(row.body), row.version]).encode() + b"\n")
-    return digest.hexdigest()
+def _digest_line(row: TableEvent) -> bytes:
+    """What an event adds to the digest of its score sheet."""
+    return canonical_json([row.kind, json.loads(row.body), row.version]).encode() + b"\n"
 
 
 def _check(game: Game, event: Event, *, is_first: bool) -> None:

@@ -9,6 +9,7 @@ import pytest
 from pegboard import Rules
 from pegboard.core.match import Setup
 from pegboard.core.moves import Abandon, Amend, Confirm, PegBack, Rename, Start, TakeBack
+from pegboard.hub.hub_errors import LedgerNotStored
 from pegboard.hub.ledger.ledger_rows import Refused, TableEvent
 from pegboard.hub.live_results import LiveResults
 from pegboard.hub.table_results import results_of
@@ -172,33 +173,52 @@ def test_a_sheet_that_no_table_can_have_played_has_no_result(table, wrong, sente
 
 
 def sent(ledger, rows, name="t1"):
-    """Have the ledger store these rows, in messages of some events each."""
+    """Have the ledger store these rows, in messages of some events each; what was stored, as it reports it."""
+    stored = []
     for first in range(0, len(rows), 5):
         after = rows[first - 1].seq if first else 0
-        ledger.events_of_tables.store([message_of_rows(rows[first : first + 5], after, name, EVENT)])
+        report = ledger.events_of_tables.store([message_of_rows(rows[first : first + 5], after, name, EVENT)])
+        stored += report.rows.get((EVENT, name), ())
+    return stored
 
 
 def test_results_come_in_as_the_events_do(ledger, table):
     live = LiveResults(ledger, EVENT)
     play(table, *WON_BY_36[:-1])
     rows = rows_of(table)
-    game = frozenset({rows[0].game})
-    sent(ledger, rows[:10])
-    (now,) = live.note_stored("t1", game)
+    first = sent(ledger, rows[:10])
+    (now,) = live.note_stored("t1", first)
     assert (now.over, now.last) == (False, 10)
-    sent(ledger, rows)
-    (now,) = live.note_stored("t1", game)
+    (now,) = live.note_stored("t1", sent(ledger, rows))
     assert (now.over, now.margin) == (True, 37)
+    (again,) = live.note_stored("t1", first)
+    assert again == now, "what is known already changes nothing"
     assert LiveResults(ledger, EVENT).read_all() == live.results() == results_of(ledger.rows_of(EVENT))
 
 
 def test_an_impossible_sheet_is_put_aside_once_and_a_director_is_told(ledger, table):
     play(table, (0, 12), (1, 6), (0, 3))
     rows = changed(rows_of(table), 2, points=77)
-    sent(ledger, rows)
+    stored = sent(ledger, rows)
     live = LiveResults(ledger, EVENT)
     for _ in range(2):
-        live.note_stored("t1", frozenset({rows[0].game}))
+        live.note_stored("t1", stored)
         live.read_all()
     assert [(each.kind, each.table) for each in ledger.alarms(EVENT)] == [(Refused.IMPOSSIBLE_SHEET, "t1")]
     assert "77 points" in ledger.alarms(EVENT)[0].message
+
+
+def test_an_impossible_sheet_is_put_aside_even_where_the_disk_was_full_at_first(ledger, table, monkeypatch):
+    play(table, (0, 12), (1, 6), (0, 3))
+    stored = sent(ledger, changed(rows_of(table), 2, points=77))
+    live = LiveResults(ledger, EVENT)
+    with monkeypatch.context() as full:
+        full.setattr(ledger, "quarantine", raise_full)
+        with pytest.raises(LedgerNotStored):
+            live.note_stored("t1", stored)
+    live.note_stored("t1", stored)
+    assert [each.kind for each in ledger.alarms(EVENT)] == [Refused.IMPOSSIBLE_SHEET]
+
+
+def raise_full(_):
+    raise LedgerNotStored("hub_disk_full", database="hub.db")

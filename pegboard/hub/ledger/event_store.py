@@ -13,7 +13,7 @@ from sqlalchemy.sql.schema import Table
 from pegboard.hub.hub_errors import HubNotNow, LedgerNotStored
 from pegboard.hub.ledger.arrivals import Arrival, MessageOutcome, Verdict, judge
 from pegboard.hub.ledger.database import POSTGRESQL, error_of, reading, writing
-from pegboard.hub.ledger.ledger_rows import Refused, Watermark
+from pegboard.hub.ledger.ledger_rows import Refused, TableEvent, Watermark
 from pegboard.hub.ledger.ledger_tables import TABLE_EVENT, WATERMARK
 from pegboard.hub.ledger.trouble_rows import Refusal, store_refusal
 from pegboard.hub_protocol.event_messages import SheetEvent
@@ -39,11 +39,11 @@ class StoreReport:
 
     Attributes:
         outcomes: of each message.
-        games: by event and table, the games of which something was stored; none where something was only refused.
+        rows: by event and table, what was stored, in order; nothing where something was only refused.
     """
 
     outcomes: tuple[MessageOutcome, ...]
-    games: Mapping[Place, frozenset[str]]
+    rows: Mapping[Place, tuple[TableEvent, ...]]
 
 
 class _MovedMeanwhileError(Exception):
@@ -110,7 +110,7 @@ class EventStore:
             work.write()
         for place, marks in work.marks.items():
             known[place] = marks
-        return StoreReport(outcomes, {place: frozenset(games) for place, games in work.games.items()})
+        return StoreReport(outcomes, {place: tuple(rows) for place, rows in work.rows.items()})
 
     def _quarantine(self, arrival: Arrival, error: SQLAlchemyError) -> StoreReport:
         fault = Message("verbatim", text=error_of(error))
@@ -121,7 +121,7 @@ class EventStore:
                 store_refusal(connection, refusal, self._clock())
         except SQLAlchemyError as other:  # it is the database that is at fault
             raise _storing_error(other) from other
-        return StoreReport((MessageOutcome.REFUSED,), {(arrival.event, arrival.table): frozenset()})
+        return StoreReport((MessageOutcome.REFUSED,), {(arrival.event, arrival.table): ()})
 
     def _known_marks(self) -> Marks:
         if self._marks is None:
@@ -131,12 +131,12 @@ class EventStore:
 
 def _join(reports: Iterable[StoreReport]) -> StoreReport:
     outcomes: list[MessageOutcome] = []
-    games: dict[Place, frozenset[str]] = {}
+    rows: dict[Place, tuple[TableEvent, ...]] = {}
     for one in reports:
         outcomes += one.outcomes
-        for place, more in one.games.items():
-            games[place] = games.get(place, frozenset()) | more
-    return StoreReport(tuple(outcomes), games)
+        for place, more in one.rows.items():
+            rows[place] = rows.get(place, ()) + more
+    return StoreReport(tuple(outcomes), rows)
 
 
 def _read_marks(engine: Engine) -> Marks:
@@ -166,15 +166,14 @@ class _Transaction:
         known: the watermarks as they were before.
         at: nanoseconds since 1970.
         marks: by event and table, the watermarks as they will be, where anything changes.
-        games: by event and table, the games of which something is stored; none where something was only refused.
+        rows: by event and table, what is stored; nothing where something was only refused.
     """
 
     connection: Connection
     known: Marks
     at: int
     marks: Marks = field(default_factory=dict)
-    games: dict[Place, set[str]] = field(default_factory=dict)
-    _rows: list[dict[str, Any]] = field(default_factory=list)
+    rows: dict[Place, list[TableEvent]] = field(default_factory=dict)
     _digests: dict[tuple[Place, str, int], str] = field(default_factory=dict)
     _refusals: list[Refusal] = field(default_factory=list)
 
@@ -186,7 +185,7 @@ class _Transaction:
         verdict = judge(arrival, marks, lambda numbers: self._stored_digests(place, epoch, numbers))
         if verdict.refusal is not None:
             self._refusals.append(verdict.refusal)
-            self.games.setdefault(place, set())
+            self.rows.setdefault(place, [])
         if verdict.mark is not None:
             self.marks[place] = marks | {epoch: verdict.mark}
             self._gather(place, epoch, verdict)
@@ -194,10 +193,8 @@ class _Transaction:
 
     def _gather(self, place: Place, epoch: str, verdict: Verdict) -> None:
         for event in verdict.new:
-            row = _row(place, epoch, event, self.at)
-            self._rows.append(row)
-            self._digests[place, epoch, event.seq] = row["digest"]
-            self.games.setdefault(place, set()).add(event.game)
+            self.rows.setdefault(place, []).append(_row(place, epoch, event, self.at))
+            self._digests[place, epoch, event.seq] = event.digest
 
     def _stored_digests(self, place: Place, epoch: str, numbers: Sequence[int]) -> dict[int, str]:
         """The digests of events that are stored, or will be with this transaction."""
@@ -227,7 +224,8 @@ class _Transaction:
                     moved.append(_mark_row(place, epoch, mark, "new_") | {"was": before.seq})
         self._execute(_or_ignore(self.connection, WATERMARK), begun)
         self._execute(_MOVE, moved)
-        self._execute(_or_ignore(self.connection, TABLE_EVENT), self._rows)
+        events = [{name: getattr(row, name) for name in _COLUMNS} for rows in self.rows.values() for row in rows]
+        self._execute(_or_ignore(self.connection, TABLE_EVENT), events)
         for refusal in self._refusals:
             store_refusal(self.connection, refusal, self.at)
 
@@ -256,6 +254,8 @@ _MOVE = (
 )
 """Moves a watermark, unless somebody else has."""
 
+_COLUMNS = tuple(TABLE_EVENT.c.keys())
+
 
 def _mark_row(place: Place, epoch: str, mark: Watermark, prefix: str = "") -> dict[str, Any]:
     key = {"event": place[0], "table": place[1], "epoch": epoch}
@@ -265,19 +265,19 @@ def _mark_row(place: Place, epoch: str, mark: Watermark, prefix: str = "") -> di
     return {f"{prefix}{name}": value for name, value in values.items()}
 
 
-def _row(place: Place, epoch: str, event: SheetEvent, at: int) -> dict[str, Any]:
-    return {
-        "event": place[0],
-        "table": place[1],
-        "epoch": epoch,
-        "seq": event.seq,
-        "game": event.game,
-        "place": event.place,
-        "at": event.at,
-        "received": at,
-        "kind": event.kind,
-        "body": event.body,
-        "source": event.source,
-        "version": event.version,
-        "digest": event.digest,
-    }
+def _row(place: Place, epoch: str, event: SheetEvent, at: int) -> TableEvent:
+    return TableEvent(
+        event=place[0],
+        table=place[1],
+        epoch=epoch,
+        seq=event.seq,
+        game=event.game,
+        place=event.place,
+        at=event.at,
+        received=at,
+        kind=event.kind,
+        body=event.body,
+        source=event.source,
+        version=event.version,
+        digest=event.digest,
+    )

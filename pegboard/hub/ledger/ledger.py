@@ -1,7 +1,7 @@
 """The ledger of a hub: its events (nights), what tables sent, alarms, and what was refused."""
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import Self
 
 from sqlalchemy import Engine, select
@@ -70,8 +70,8 @@ class Ledger:
             rows = connection.execute(select(NIGHT_EVENT).order_by(NIGHT_EVENT.c.opened, NIGHT_EVENT.c.name))
             return [NightEvent(*row) for row in rows]
 
-    def rows_of(self, event: str, table: str | None = None, games: Collection[str] | None = None) -> list[TableEvent]:
-        """What the tables of an event have sent, or one of them; of all games, or of these.
+    def rows_of(self, event: str, table: str | None = None) -> list[TableEvent]:
+        """What the tables of an event have sent, or one of them.
 
         In the order of tables, of a table's epochs as they began, and of the numbers of the events.
         """
@@ -80,8 +80,6 @@ class Ledger:
         query = select(TABLE_EVENT).join(WATERMARK, same[0] & same[1] & same[2]).where(own["event"] == event)
         if table is not None:
             query = query.where(own["table"] == table)
-        if games is not None:
-            query = query.where(own["game"].in_(games))
         with reading(self.engine) as connection:
             found = connection.execute(query.order_by(own["table"], WATERMARK.c["number"], own["seq"]))
             return [TableEvent(*row) for row in found]

@@ -5,7 +5,7 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from pegboard.core.wire import Json
@@ -13,6 +13,7 @@ from pegboard.devices.health import Health
 from pegboard.errors import NotNow, NotStored
 from pegboard.hub.ledger.event_store import Place, StoreReport
 from pegboard.hub.ledger.ledger import Ledger
+from pegboard.hub.ledger.ledger_rows import TableEvent
 from pegboard.hub.transport.event_writer import EventWriter, Waiting
 from pegboard.hub.transport.live_tables import HeardTable, LiveTables
 from pegboard.hub_protocol.broker_address import BrokerAddress
@@ -67,7 +68,7 @@ class HubTransport:
         address: BrokerAddress,
         *,
         jitter: Callable[[], float],
-        on_events: Callable[[str, str, frozenset[str]], None] = lambda *_: None,
+        on_events: Callable[[str, str, Sequence[TableEvent]], None] = lambda *_: None,
         on_state: Callable[[str, str], None] = lambda *_: None,
         on_health: Callable[[], None] = lambda: None,
         first_wait_s: float = 1.0,
@@ -79,8 +80,8 @@ class HubTransport:
             ledger: where all of it is stored.
             address: the broker, and who the hub is there.
             jitter: gives numbers from 0 to 1 by chance.
-            on_events: is called with event, table and games of which something was stored, after the commit; with no
-                games where something was refused.
+            on_events: is called with event, table and what was stored, after the commit; with nothing where something
+                was refused.
             on_state: is called with event and table where what a table shows has changed; it must not wait.
             on_health: is called where `health` has changed.
             first_wait_s: seconds before the second try to connect.
@@ -209,9 +210,9 @@ class HubTransport:
         self._session.publish(Publication(TableTopics(*place).of(ACK), payload, retain=True))
 
     def _tell_stored(self, report: StoreReport) -> None:
-        for (event, table), games in report.games.items():
+        for (event, table), rows in report.rows.items():
             self._live.note_events(event, table)
-            self._on_events(event, table, games)
+            self._on_events(event, table, rows)
 
     def _note_database(self, trouble: Message | None) -> None:
         self._note(DATABASE, trouble)

@@ -4,7 +4,7 @@ import logging
 import secrets
 import ssl
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import SimpleQueue
@@ -12,6 +12,7 @@ from queue import SimpleQueue
 from pegboard.config import WebSettings
 from pegboard.errors import NotStored, PegboardError
 from pegboard.hub.ledger.ledger import Ledger
+from pegboard.hub.ledger.ledger_rows import TableEvent
 from pegboard.hub.live_results import LiveResults
 from pegboard.hub.table_results import TableResult
 from pegboard.hub.transport.hub_transport import BROKER, BrokerConnection, HubTransport
@@ -58,11 +59,11 @@ def _row(one: HeardTable) -> Json:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """Something of these games of a table has been stored."""
+    """These events of a table have been stored."""
 
     night: str
     table: str
-    games: frozenset[str]
+    rows: Sequence[TableEvent]
 
 
 class RunningHub:
@@ -148,10 +149,10 @@ class RunningHub:
         is_there = all(one.ok for one in self.transport.health if one.name == BROKER)
         return self._broker_of(night, table) if is_there else None
 
-    def _note_events(self, night: str, table: str, games: frozenset[str]) -> None:
+    def _note_events(self, night: str, table: str, rows: Sequence[TableEvent]) -> None:
         self.nights.tables_changed(night, table)
-        if games:
-            self._work.put(Stored(night, table, games))
+        if rows:
+            self._work.put(Stored(night, table, rows))
 
     def _note_state(self, night: str, table: str) -> None:
         self.nights.tables_changed(night, table)
@@ -190,8 +191,8 @@ class RunningHub:
         self._guard(self._read_nights)
         while not self._stopping.is_set():
             stored, changed = self._gather()
-            for (night, table), games in stored.items():
-                self._guard(self._take_results, night, table, frozenset(games))
+            for (night, table), rows in stored.items():
+                self._guard(self._take_results, night, table, rows)
             for night in changed:
                 self._guard(self._send_orders, night)
 
@@ -199,14 +200,14 @@ class RunningHub:
         for line in self.nights.lines():
             self._read_all(line.id)
 
-    def _gather(self) -> tuple[dict[tuple[str, str], set[str]], set[str]]:
-        """Wait for work, and take all that is there: games by night and table, and the nights that have changed."""
-        stored: dict[tuple[str, str], set[str]] = {}
+    def _gather(self) -> tuple[dict[tuple[str, str], list[TableEvent]], set[str]]:
+        """Wait for work, and take all that is there: events by night and table, and the nights that have changed."""
+        stored: dict[tuple[str, str], list[TableEvent]] = {}
         changed: set[str] = set()
         while (not stored and not changed) or not self._work.empty():
             match self._work.get():
-                case Stored(night, table, games):
-                    stored.setdefault((night, table), set()).update(games)
+                case Stored(night, table, rows):
+                    stored.setdefault((night, table), []).extend(rows)
                 case str(night):
                     changed.add(night)
                 case None:
@@ -232,12 +233,12 @@ class RunningHub:
         self._decide_about(night, results.read_all())
         self._send_orders(night)
 
-    def _take_results(self, night: str, table: str, games: frozenset[str]) -> None:
+    def _take_results(self, night: str, table: str, rows: Sequence[TableEvent]) -> None:
         results = self._results.get(night)
         if results is None:
             self._read_all(night)
         else:
-            self._decide_about(night, results.note_stored(table, games))
+            self._decide_about(night, results.note_stored(table, rows))
 
     def _decide_about(self, night: str, results: list[TableResult]) -> None:
         for result in results:
