@@ -171,9 +171,23 @@ NIGHT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     # --- files and seasons ---
     "night_file_columns": ("the first line names the columns: {known}; one of names is needed", None),
     "night_file_empty": ("the file has no line", None),
+    "night_file_games": ("{one} and {other} meet more than once; a column `round` tells which game it is", None),
     "night_file_line": ("line {line}: {why}", None),
     "night_file_long": ("the file has more than {most} lines", None),
+    "night_file_margin": ("a margin is a number of holes from 1 to 121, not {value}", None),
     "night_file_no_csv": ("the file is no CSV: cells with commas between them, in quotes where they hold any", None),
+    "night_file_no_game": ("no game of {one} and {other} is drawn (round {round})", None),
+    "night_file_no_name": ("{name} is not on the roster", None),
+    "night_file_other_result": (
+        "the game of {one} and {other} has another result; correct it on the desk if the file is right",
+        None,
+    ),
+    "night_file_result_columns": (
+        "a file of results names both players, and winner and margin or the first one's net; known columns: {known}",
+        None,
+    ),
+    "night_file_twice": ("the game of {one} and {other} stands in the file twice, with two results", None),
+    "night_file_winner": ("the winner is neither {one} nor {other}", None),
     "night_file_word": ("{column} takes yes or no, not {value}", None),
     "night_not_rated": ("{name} ({date}) counts in no rating: {why}", None),
     "night_season_twice": ("{name} ({date}) came twice and counts once", None),

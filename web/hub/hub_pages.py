@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from flask import Blueprint, Flask, Response, redirect, render_template, request, url_for
@@ -116,9 +115,12 @@ def _page(template: str, **values: Any) -> Response:
 @hub_pages.get("/words/hub/<language>/<page>-<version>.js")
 def page_texts(language: str, page: str, version: str) -> Response:
     """The texts of a page; cached by browsers only under their own version."""
-    if language not in languages() or page not in {path.stem for path in FOLDER.glob("*.html")}:
+    template = f"{page.replace('.', '/')}.html"
+    if language not in languages() or template not in {
+        f"{path.relative_to(FOLDER)}" for path in FOLDER.rglob("*.html")
+    }:
         raise NotFound
-    source, current = module_of(language, f"hub/{page}.html")
+    source, current = module_of(language, f"hub/{template}")
     headers = {"Cache-Control": IMMUTABLE if version == current else "no-store"}
     return Response(source, headers=headers, mimetype="text/javascript")
 
@@ -128,7 +130,8 @@ def _texts_url(context: Context) -> str:
     """The path of the texts of the page that is being rendered."""
     template = context.name or "hub/nights.html"
     version = module_of(context["language"], template)[1]
-    path = {"language": context["language"], "page": Path(template).stem, "version": version}
+    page = template.removeprefix("hub/").removesuffix(".html").replace("/", ".")
+    path = {"language": context["language"], "page": page, "version": version}
     return url_for("hub_pages.page_texts", **path)
 
 

@@ -1,5 +1,6 @@
 """A night as files: CSV that no spreadsheet takes for a formula, a roster in, and JSON that makes the night again."""
 
+import contextlib
 import csv
 import json
 
@@ -19,7 +20,10 @@ from pegboard.tournament.night.exchange.night_files import (
     roster_csv,
     standings_csv,
 )
-from pegboard.tournament.night.exchange.roster_file import MOST_LINES, read_roster
+from pegboard.tournament.night.exchange.results_file import is_results, read_results
+from pegboard.tournament.night.exchange.roster_file import read_roster
+from pegboard.tournament.night.exchange.table_file import MOST_LINES
+from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import EMPTY_NIGHT
 from pegboard.tournament.night.stored_form import from_row
 from pegboard.tournament.night.view_as_json import director_view
@@ -155,3 +159,86 @@ def test_no_file_does_more_than_be_refused(text):
 def test_blank_lines_are_no_lines():
     assert read_csv("name\n\n , \nAnn\n") == [["name"], ["Ann"]]
     assert write_csv([("a", 1)]) == f"{BOM}a,1\r\n"
+
+
+# --- results in ---
+
+
+def a_drawn_night():
+    night = NightAtWork().open(("Ann", "Bob", "Cy", "Dee"), games=3)
+    night.do("draw")
+    return night
+
+
+def enter(night, text):
+    """Enter what a file of results says; the lines that were refused, by the key of the reason."""
+    found = read_results(text, night.night)
+    for request in found.requests:
+        night.do(**request)
+    return {fault.values["line"]: fault.values["why"].key for fault in found.faults}
+
+
+def test_results_come_back_as_they_went_out():
+    night, again = a_night(), NightAtWork().open(("Ann", "Bob", "=SUM(A1)", "Dee, of Ash"))
+    again.do("draw")
+    text = results_csv(night.night)
+    assert is_results(text)
+    assert not is_results(roster_csv(night.night))
+    assert enter(again, text) == {}
+    values = [{key: record.values for key, record in report(one.night).records.items()} for one in (night, again)]
+    assert values[0] == values[1]
+    before = again.night.revision
+    assert (enter(again, text), again.night.revision) == ({}, before), "the same file again changes nothing"
+
+
+def test_a_line_names_the_winner_and_the_margin():
+    night = a_drawn_night()
+    assert enter(night, "Round;Player;Opponent;Winner;Margin\n;ann;Bob;BOB;31\n;Cy;Dee;;\n") == {}
+    (row,) = [row for row in night.view()["standings"] if row["points"]]
+    assert (row["player"], row["points"], row["net"]) == (night.id_of("Bob"), 3, 31)
+
+
+@pytest.mark.parametrize(
+    ("line", "key"),
+    [
+        ("Ann,Eve,Ann,3", "night_file_no_name"),
+        ("Ann,Ann,Ann,3", "night_file_no_game"),
+        ("Ann,Bob,Cy,3", "night_file_winner"),
+        ("Ann,Bob,Ann,three", "night_file_margin"),
+        ("Ann,Bob,Ann,", "night_file_margin"),
+        ("Ann,Bob,Ann,122", "results_margin"),
+        ("Ann,Bob,Ann,0", "results_margin"),
+    ],
+)
+def test_a_line_that_is_no_result_is_named_and_the_others_come_in(line, key):
+    night = a_drawn_night()
+    assert enter(night, f"player,opponent,winner,margin\n{line}\nCy,Dee,Dee,12\n") == {2: key}
+    assert [row["player"] for row in night.view()["standings"] if row["points"]] == [night.id_of("Dee")]
+
+
+def test_another_result_than_the_one_that_stands_is_left_to_the_desk():
+    night = a_drawn_night()
+    enter(night, "player,opponent,winner,margin\nAnn,Bob,Ann,3\n")
+    assert enter(night, "player,opponent,winner,margin\nAnn,Bob,Ann,4\n") == {2: "night_file_other_result"}
+    twice = "player,opponent,winner,margin\nCy,Dee,Cy,4\nCy,Dee,Dee,4\n"
+    assert enter(night, twice) == {3: "night_file_twice"}
+
+
+def test_two_who_meet_twice_are_told_apart_by_the_round():
+    night = NightAtWork().open(("Ann", "Bob"), games=2)
+    night.do("draw")
+    assert enter(night, "player,opponent,winner,margin\nAnn,Bob,Ann,3\n") == {2: "night_file_games"}
+    assert enter(night, "round,player,opponent,winner,margin\n2,Ann,Bob,Ann,3\n") == {}
+
+
+@pytest.mark.parametrize("text", ["player,opponent\nAnn,Bob\n", "player,winner,margin\nAnn,Ann,3\n"])
+def test_results_without_their_columns_are_refused(text):
+    with pytest.raises(RuleError) as refused:
+        read_results(text, EMPTY_NIGHT)
+    assert refused.value.message.key == "night_file_result_columns"
+
+
+@given(st.text())
+def test_no_file_of_results_does_more_than_be_refused(text):
+    with contextlib.suppress(RuleError):
+        assert read_results("player,opponent,player_net\n" + text, EMPTY_NIGHT).requests == ()

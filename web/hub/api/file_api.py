@@ -1,4 +1,4 @@
-"""Files of a night: roster, results, cards, standings and pots as CSV, everything as JSON; a roster comes in."""
+"""Files of a night: roster, results, cards, standings and pots as CSV, all as JSON; roster and results come in."""
 
 import hashlib
 import json
@@ -9,6 +9,7 @@ from flask import Blueprint, Response, request
 from werkzeug.exceptions import NotFound
 
 from pegboard.tournament.night.exchange import night_files as files
+from pegboard.tournament.night.exchange.results_file import is_results, read_results
 from pegboard.tournament.night.exchange.roster_file import read_roster
 from pegboard.tournament.night.night_state import Night
 from web.api.contract.strict_json import json_object, json_response
@@ -57,15 +58,17 @@ def download(night: str, name: str) -> Response:
 
 @file_api.post("/import")
 def take_in() -> Response:
-    """Enter the players of a CSV file; a line that cannot be entered is named with its reason, and stops no other."""
+    """Enter the players, or the results, of a CSV file; a line that cannot be entered is named, and stops no other."""
     values = json_object(request)
     by, own = require_director(values), request_id_of(values)
     night, nights = str(values.get("night", "")), hub_parts().nights
-    roster = read_roster(str(values.get("text", "")), nights.night(night))
-    for line, wanted in enumerate(roster.requests):
+    text, state = str(values.get("text", "")), nights.night(night)
+    kind, read = ("results", read_results) if is_results(text) else ("roster", read_roster)
+    found = read(text, state)
+    for line, wanted in enumerate(found.requests):
         nights.decide(night, dict(wanted), by, _id_of_line(own, line))
-    faults: list[dict[str, Any]] = [fault.as_json() | {"text": str(fault)} for fault in roster.faults]
-    return json_response({"entered": len(roster.requests), "faults": faults})
+    faults: list[dict[str, Any]] = [fault.as_json() | {"text": str(fault)} for fault in found.faults]
+    return json_response({"kind": kind, "entered": len(found.requests), "faults": faults})
 
 
 def _id_of_line(own: str, line: int) -> str:

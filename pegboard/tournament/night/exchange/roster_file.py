@@ -1,21 +1,14 @@
 """A roster from CSV: each line becomes a request to enter a player, or is refused with its number and the reason."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias
 
 from pegboard.errors import PegboardError, RuleError
 from pegboard.messages import Message
 from pegboard.tournament.night.checks.names_on_roster import look
 from pegboard.tournament.night.decisions import ROWS
-from pegboard.tournament.night.exchange.csv_text import read_csv
+from pegboard.tournament.night.exchange.table_file import FileRequests, Json, name_columns, read_lines
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.request_fields import check_fields
-
-Json: TypeAlias = dict[str, Any]
-
-MOST_LINES = 2000
-"""Of a roster."""
 
 COLUMNS: Mapping[str, str] = {
     "name": "name",
@@ -40,27 +33,14 @@ WORDS: Mapping[str, bool] = {
 """What a cell of yes or no can say."""
 
 
-@dataclass(frozen=True, slots=True)
-class RosterFile:
-    """A roster that was read.
-
-    Attributes:
-        requests: one for each line that can be entered.
-        faults: one sentence for each line that cannot.
-    """
-
-    requests: tuple[Json, ...]
-    faults: tuple[Message, ...] = ()
-
-
-def read_roster(text: str, night: Night) -> RosterFile:
+def read_roster(text: str, night: Night) -> FileRequests:
     """The players of a CSV file; its first line names the columns, of which `name` is needed.
 
     Raises:
         RuleError: it has no line, too many, or no column of names.
     """
-    rows = _read_rows(text)
-    columns = [COLUMNS.get(word.casefold()) for word in rows[0]]
+    rows = read_lines(text)
+    columns = name_columns(rows[0], COLUMNS)
     if "name" not in columns:
         raise RuleError("night_file_columns", known=", ".join(COLUMNS))
     requests: list[Json] = []
@@ -72,19 +52,7 @@ def read_roster(text: str, night: Night) -> RosterFile:
             requests.append(_read_line(columns, cells, seen, numbers))
         except PegboardError as error:
             faults.append(Message("night_file_line", line=line, why=error.message))
-    return RosterFile(tuple(requests), tuple(faults))
-
-
-def _read_rows(text: str) -> list[list[str]]:
-    try:
-        rows = read_csv(text)
-    except ValueError:
-        raise RuleError("night_file_no_csv") from None
-    if not rows:
-        raise RuleError("night_file_empty")
-    if len(rows) > MOST_LINES:
-        raise RuleError("night_file_long", most=MOST_LINES)
-    return rows
+    return FileRequests(tuple(requests), tuple(faults))
 
 
 def _read_line(

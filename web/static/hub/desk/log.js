@@ -116,8 +116,8 @@ export function listenToImport() {
     const answer = await send("/night/v1/import", { night: NIGHT, text: await file.text(), signature: signature.get() });
     const said = byId("imported");
     said.hidden = false;
-    const { entered, faults } = answer.body;
-    const lines = answer.ok ? [t("hub.imported", { n: entered }), ...faults.map(sentence)] : [refusalOf(answer).text];
+    const { kind, entered, faults } = answer.body;
+    const lines = answer.ok ? [t(kind === "results" ? "hub.imported_results" : "hub.imported", { n: entered }), ...faults.map(sentence)] : [refusalOf(answer).text];
     said.replaceChildren(...lines.map((line) => html("span.line", line)));
   });
 }
