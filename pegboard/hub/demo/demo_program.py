@@ -151,4 +151,4 @@ def _print_addresses(demo: RunningDemo, speed: float) -> None:
     echo_line(f"Big screen   {demo.desk}/screen")
     echo_line(f"Ann's phone  {demo.desk}/me?player=p1   (in the director's browser)")
     echo_line("")
-    echo_line("Check everybody in, draw, start game 1: the tables play what you start. Ctrl-C ends it.")
+    echo_line("Check everybody in, draw, start round 1: the tables play what you start. Ctrl-C ends it.")
