@@ -18,14 +18,14 @@ Kind: TypeAlias = Literal["director", "screen", "player", "players"]
 
 APART = frozenset(
     {
-        *("names", "people", "players", "tables", "waiting", "standings", "totals", "cut", "brackets"),
+        *("names", "people", "players", "tables", "waiting", "standings", "teams", "totals", "cut", "brackets"),
         *("pots", "money", "announcements", "calls", "audit", "departures", "card", "sitting_out", "next", "eligible"),
         *("remarks", "alarms"),
     }
 )
 """Members of a view that are parts by themselves; rounds are, one by one, and what is left is the part `head`."""
 
-ALIKE = frozenset({"names", "standings", "cut", "brackets", "announcements"})
+ALIKE = frozenset({"names", "standings", "teams", "cut", "brackets", "announcements"})
 """Parts that are the same for every player."""
 
 

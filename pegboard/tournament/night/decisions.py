@@ -74,6 +74,7 @@ _RULES = WantedObject(
         "cut": wanted.text(f"who goes on, such as {', '.join(CUT_RULES)}, 1/4 or 8", least=1, required=False),
         "fee": wanted.cents("what a player pays to enter", required=False),
         "currency": WantedText(takes="three capitals, such as USD", least=3, most=3, required=False),
+        "movement": wanted.word("how rounds are made", facts.MOVEMENTS, required=False),
         "best_of": WantedList(
             takes="games of a match at most, by round of the bracket: 1, 3, 5 or 7",
             item=wanted.number("games", BEST_OF[0], BEST_OF[-1]),
@@ -84,6 +85,7 @@ _RULES = WantedObject(
     },
 )
 _NAME = wanted.text("the name", least=1)
+_TEAM = wanted.text("the name of the team, empty for none", most=40, required=False)
 _NUMBER = wanted.text("the number that the association has given", required=False)
 _NOTE = wanted.text("the reason in words", most=wanted.MOST_WORDS, required=False)
 _VALUE = WantedObject(
@@ -126,6 +128,7 @@ DECISIONS = (
             "number": _NUMBER,
             "walk_up": wanted.flag("the player has come without an entry, and is here"),
             "free": wanted.flag("the player owes no fee"),
+            "team": _TEAM,
         },
         example={"name": "Ann", "number": "MI101"},
     ),
@@ -137,6 +140,7 @@ DECISIONS = (
             "name": wanted.text("the right name", least=1, required=False),
             "number": _NUMBER,
             "free": wanted.flag("the player owes no fee"),
+            "team": _TEAM,
         },
         example={"player": "p2", "name": "Bob"},
         about="player",

@@ -26,6 +26,9 @@ TableId: TypeAlias = str
 RULES_VERSION = 1
 """Of `NightRules` as this version writes them; packages name it."""
 
+RING, SIDES = MOVEMENTS = ("ring", "sides")
+"""How rounds are made."""
+
 
 @dataclass(frozen=True, slots=True)
 class NightRules:
@@ -39,6 +42,7 @@ class NightRules:
         fee: what a player pays to enter; free players owe nothing.
         currency: ISO 4217, such as "USD".
         best_of: games of a match at most, by round of the bracket from the first; the last holds on.
+        movement: how rounds are made: `RING`, or `SIDES`, where one side stays at its tables and the other moves on.
         version: see `RULES_VERSION`.
     """
 
@@ -50,6 +54,7 @@ class NightRules:
     currency: str = "USD"
     best_of: tuple[int, ...] = (3,)
     version: int = RULES_VERSION
+    movement: str = RING
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +106,8 @@ class NightOpenedAgain:
 class PlayerEntered:
     """Somebody is on the roster. `number` is that of the association, "" where there is none.
 
-    `walk_up`: came without an entry; `late`: came after the first draw; `free`: owes no fee; `here`: is checked in.
+    `walk_up`: came without an entry; `late`: came after the first draw; `free`: owes no fee; `here`: is checked in;
+    `team`: the name of the team, "" for none.
     """
 
     player: PlayerId
@@ -111,6 +117,7 @@ class PlayerEntered:
     late: bool = False
     free: bool = False
     here: bool = False
+    team: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +128,7 @@ class EntryCorrected:
     name: str
     number: str = ""
     free: bool = False
+    team: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,7 @@ def _check_entry(night: Night, fact: facts.PlayerEntered) -> None:
 
 def _check_correction(night: Night, fact: facts.EntryCorrected) -> None:
     known = require_player(night, fact.player)
-    if (fact.name, fact.number, fact.free) == (known.name, known.number, known.free):
+    if (fact.name, fact.number, fact.free, fact.team) == (known.name, known.number, known.free, known.team):
         raise Already("night_entry_same", name=known.name)
     _check_name((one for one in night.players.values() if one is not known), fact.name, fact.number)
 

@@ -59,6 +59,7 @@ class Participant:
     missed: tuple[int, ...] = ()
     came: bool = False
     left_in: int = 0
+    team: str = ""
 
 
 Verdict: TypeAlias = PaperResultEntered | ResultRuled | GameAwarded | GameForfeited
@@ -194,6 +195,11 @@ class Night:
         begun = self.begun_round
         waits = any(game.round == begun and key not in self.games for key, game in self.schedule.items())
         return begun if waits else begun + 1
+
+    @property
+    def teams(self) -> list[str]:
+        """The names of the teams, in the order in which they were entered."""
+        return list(dict.fromkeys(one.team for one in self.players.values() if one.team))
 
     def name(self, player: PlayerId) -> str:
         """A player's name, or the id of one who is not on the roster."""

@@ -62,12 +62,16 @@ class _Reading:
         return self._read_games(match, PlayOff((upper, lower), best_of))
 
     def _read_games(self, match: BracketMatch, play_off: PlayOff) -> BracketMatch:
-        """A match of two with the games that just these two played before it was over."""
+        """A match of two with the games that just these two played before it was over.
+
+        Of games that one lost together by not coming no more count than were left, whatever was corrected before them.
+        """
         counted = []
         for row, game in self.games.get(match.key, ()):
             fits = set(game.players) == set(play_off.players) and game.winner in game.players
             if fits and play_off.winner is None:
-                counted.append((row, game))
+                left = play_off.games_needed - play_off.won[play_off.players.index(game.winner)]
+                counted.append((row, replace(game, games=min(game.games, left))))
                 play_off = play_off.plus(game.winner, game.games)
         winner = play_off.winner or self._staying_player(*play_off.players)
         return replace(

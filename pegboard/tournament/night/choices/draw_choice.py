@@ -5,17 +5,21 @@ from typing import Any, TypeAlias
 
 from pegboard.errors import RuleError
 from pegboard.tournament.ids import PlayerId
-from pegboard.tournament.movement.drawn_rounds import DrawnRound
+from pegboard.tournament.movement.drawn_rounds import DrawnRound, Schedule
 from pegboard.tournament.movement.odd_fields import ONE_MORE, measure_field
 from pegboard.tournament.movement.schedule import draw as draw_schedule
+from pegboard.tournament.movement.teams import one_side_stays
 from pegboard.tournament.night import facts
 from pegboard.tournament.night.night_state import Night
 
 Shuffle: TypeAlias = Callable[[Sequence[PlayerId]], Sequence[PlayerId]]
 """Puts players in any order: the only chance in a night, and the caller's."""
 
-MOVEMENT = "anchored ring"
-"""How rounds are made; the version of the program that has drawn is in the packages."""
+MOVEMENTS = {facts.RING: "anchored ring", facts.SIDES: "one side stays"}
+"""How rounds are made, by the rule; the version of the program that has drawn is in the packages."""
+
+SIDES = 2
+"""Of a table: at each is one who stays, and one who moves."""
 
 FEWEST = 2
 """Players for a game."""
@@ -27,11 +31,30 @@ def draw(night: Night, values: dict[str, Any], shuffle: Shuffle) -> facts.Schedu
     Raises:
         RuleError: fewer than two players are here, or the movement refuses.
     """
-    here = require_drawable(night)
+    here = tuple(shuffle(require_drawable(night)))
     begun = [game for game in night.schedule.values() if has_begun(night, game)]
+    if night.rules.movement == facts.SIDES and not begun:
+        drawn = one_side_stays(*part_into_sides(night, here), night.rules.games)
+    else:
+        drawn = _draw_ring(night, here, begun, values)
+    tables, made = _tables(night, drawn.rounds)
+    games = [*begun, *(game for one in drawn.rounds for game in _place(one, begun, tables))]
+    return facts.ScheduleDrawn(
+        tuple(sorted(games, key=lambda game: game.round)),
+        (*_past_sit_outs(night, drawn.rounds), *_sit_outs(drawn.rounds)),
+        tuple(remark.as_json() for remark in drawn.remarks),
+        MOVEMENTS[night.rules.movement],
+        made,
+    )
+
+
+def _draw_ring(
+    night: Night, here: Sequence[PlayerId], begun: Sequence[facts.ScheduledGame], values: dict[str, Any]
+) -> Schedule:
+    """The ring, or what fits the games before; nobody meets his own team, or his own side, as far as it goes."""
     places = {table: number for number, table in enumerate(night.tables, 1)}
-    drawn = draw_schedule(
-        tuple(shuffle(here)),
+    return draw_schedule(
+        here,
         night.rules.games,
         played=tuple(game.pairing for game in begun),
         dealers={game.key: game.deals_first for game in begun if game.deals_first},
@@ -41,18 +64,10 @@ def draw(night: Night, values: dict[str, Any], shuffle: Shuffle) -> facts.Schedu
         if night.begun_round
         else (),
         first_round=night.open_round,
+        teams=_teams(night, here),
         last_round=_last_round(night, len(here)),
         odd=values.get("odd", ONE_MORE),
         names=night.names,
-    )
-    tables, made = _tables(night, drawn.rounds)
-    games = [*begun, *(game for one in drawn.rounds for game in _place(one, begun, tables))]
-    return facts.ScheduleDrawn(
-        tuple(sorted(games, key=lambda game: game.round)),
-        (*_past_sit_outs(night, drawn.rounds), *_sit_outs(drawn.rounds)),
-        tuple(remark.as_json() for remark in drawn.remarks),
-        MOVEMENT,
-        made,
     )
 
 
@@ -94,6 +109,32 @@ def _past_sit_outs(night: Night, rounds: Sequence[DrawnRound]) -> Iterable[facts
         for player in players
         if number < first
     )
+
+
+# --- teams and sides ---
+
+
+def part_into_sides(night: Night, here: Sequence[PlayerId]) -> tuple[list[PlayerId], list[PlayerId]]:
+    """Who stays at the tables, and who moves: two teams of one size, else each other player of the order."""
+    teams = {night.players[player].team for player in here}
+    if len(teams) == SIDES:
+        first = night.players[here[0]].team
+        one = [player for player in here if night.players[player].team == first]
+        other = [player for player in here if player not in one]
+        if abs(len(one) - len(other)) <= 1:
+            return one, other
+    return list(here[::SIDES]), list(here[1::SIDES])
+
+
+def _teams(night: Night, here: Sequence[PlayerId]) -> dict[PlayerId, str]:
+    """The team of each player who has one; where one side stays, the side, and who comes late joins the smaller one."""
+    if night.rules.movement != facts.SIDES:
+        return {player: team for player in here if (team := night.players[player].team)}
+    sides = {player: str(side) for game in night.schedule.values() for side, player in enumerate(game.players)}
+    for player in here:
+        counts = [sum(sides.get(one) == str(side) for one in here) for side in range(SIDES)]
+        sides.setdefault(player, str(counts.index(min(counts))))
+    return {player: sides[player] for player in here}
 
 
 # --- tables ---

@@ -6,6 +6,7 @@ from typing import Any
 from pegboard.errors import RuleError
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.night import facts
+from pegboard.tournament.night.checks.names_on_roster import find_alike
 from pegboard.tournament.night.checks.shared_limits import require_player
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import Night
@@ -91,6 +92,7 @@ def enter(night: Night, values: dict[str, Any], *, by_themselves: bool = False) 
         bool(night.schedule),
         values.get("free", False) and not by_themselves,
         walk_up,
+        _team(night, values.get("team", "")),
     )
 
 
@@ -112,7 +114,13 @@ def correct_entry(night: Night, values: dict[str, Any]) -> facts.EntryCorrected:
         _blank_free(values.get("name", known.name)),
         _blank_free(values.get("number", known.number)),
         values.get("free", known.free),
+        _team(night, values.get("team", known.team)),
     )
+
+
+def _team(night: Night, name: str) -> str:
+    """The name of a team, as it was written first."""
+    return find_alike(name, night.teams) or _blank_free(name)
 
 
 def check_in(_: Night, values: dict[str, Any]) -> facts.CheckedIn:

@@ -19,6 +19,8 @@ COLUMNS: Mapping[str, str] = {
     "acc": "number",
     "no": "number",
     "numéro": "number",
+    "team": "team",
+    "équipe": "team",
     "free": "free",
     "gratuit": "free",
     "here": "walk_up",

@@ -55,6 +55,7 @@ def player_as_json(one: Participant) -> Json:
         "walk_up": one.walk_up,
         "late": one.late,
         "free": one.free,
+        "team": one.team,
         "state": str(one.presence),
     }
 
@@ -66,7 +67,7 @@ def _player_actions(night: Night, one: Participant) -> Json:
             "check_in": facts.CheckedIn((one.player,)),
             "leave": facts.PlayerLeft(one.player),
             "come_back": facts.PlayerReturned(one.player),
-            "correct_entry": facts.EntryCorrected(one.player, f"{one.name}\ufffd", one.number, one.free),
+            "correct_entry": facts.EntryCorrected(one.player, f"{one.name}\ufffd", one.number, one.free, one.team),
             "fee_paid": facts.FeePaid(one.player, 1),
         },
     )

@@ -16,6 +16,7 @@ from pegboard.tournament.playoffs.ties import Tie, say_tie
 from pegboard.tournament.results.invariants import CheckState
 from pegboard.tournament.results.score_cards import ScoreCardTotals
 from pegboard.tournament.results.standings import Placing
+from pegboard.tournament.results.team_standings import rank_teams
 
 
 def list_standings(night: Night) -> list[Json]:
@@ -55,6 +56,15 @@ def totals_as_json(totals: ScoreCardTotals) -> Json:
         "minus": totals.minus,
         "games": totals.games,
     }
+
+
+def list_teams(night: Night) -> list[Json]:
+    """The standings of the teams, best first; none where nobody is in one."""
+    teams = {one.player: one.team for one in night.players.values() if one.team}
+    return [
+        {"place": one.place, "team": one.team, "players": list(one.players)} | totals_as_json(one.totals)
+        for one in rank_teams(teams, report(night).cards)
+    ]
 
 
 def _stored_standings(night: Night) -> list[Json]:
