@@ -22,7 +22,7 @@ const read = () => stream.view;
 const SHOWN = [
   [["head", "players", "people"], (view) => people.showPeople(view)],
   [["head", "rounds", "names", "tables", "remarks"], (view) => games.showGames(view, stream)],
-  [["standings", "totals", "names"], (view) => showStandings(view)],
+  [["standings", "teams", "totals", "names"], (view) => showStandings(view)],
   [["cut", "names"], (view) => finals.showCut(view)],
   [["head", "brackets", "cut", "players", "eligible"], (view) => finals.showBrackets(view)],
   [["head", "pots", "money", "names"], (view) => money.showMoney(view)],

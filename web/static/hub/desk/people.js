@@ -14,10 +14,11 @@ let filter = "";
 
 // --- the roster ---
 
-function facts(view, { number, late, walk_up: walkUp, free, fee }) {
+function facts(view, { number, team, late, walk_up: walkUp, free, fee }) {
   const owes = fee.due - fee.paid;
   return [
     number,
+    team,
     walkUp && t("hub.walk_up"),
     late && t("hub.late"),
     free && t("hub.free"),
@@ -43,7 +44,7 @@ const personRow = (view, one) => html("li.person", { "data-key": one.player },
 function groupRows(view, [state, title]) {
   const people = view.players.filter((one) => one.state === state).sort((one, other) => byName(one.name, other.name));
   if (!people.length) return [];
-  const shown = people.filter(({ name, number }) => `${name} ${number}`.toLocaleLowerCase().includes(filter));
+  const shown = people.filter(({ name, number, team }) => `${name} ${number} ${team}`.toLocaleLowerCase().includes(filter));
   return [html("li.group", { "data-key": state }, html("h3", t(title, { n: people.length }))), ...shown.map((one) => personRow(view, one))];
 }
 
@@ -92,15 +93,15 @@ async function enterOne(form, isHere) {
 
 // --- a list of names ---
 
-/** "Ann", "Ann, MI101" or "Ann;MI101" in each line, as a spreadsheet or a message has them. */
+/** "Ann", "Ann, MI101" or "Ann;MI101;Riverside" in each line, as a spreadsheet or a message has them. */
 const readLine = (line) => {
-  const [name, number = ""] = line.split(/[\t;,]/u).map((part) => part.trim());
-  return { name, number };
+  const [name, number = "", team = ""] = line.split(/[\t;,]/u).map((part) => part.trim());
+  return { name, number, team };
 };
 
 async function enterAll(people) {
-  for (const { name, number } of people) {
-    const answer = await decide({ do: "enter", name, number });
+  for (const { name, number, team } of people) {
+    const answer = await decide({ do: "enter", name, number, team });
     if (!answer.ok) return { ...refusalOf(answer), text: `${name}: ${refusalOf(answer).text}` };
   }
   return null;
@@ -146,10 +147,11 @@ export function openCorrection(view, player) {
     nodes: [
       textField(t("hub.name"), "name", { value: one.name, maxlength: "64", autofocus: true }),
       textField(t("hub.number"), "number", { value: one.number, maxlength: "64", hint: t("hub.number_hint") }),
+      textField(t("hub.team"), "team", { value: one.team, maxlength: "40", hint: t("hub.team_hint") }),
       html("label.check", html("input", { type: "checkbox", name: "free", value: "yes", checked: one.free }), html("span", t("hub.free_of_fee"))),
     ],
     yes: t("hub.save"),
-    request: ({ name, number, free }) => ({ do: "correct_entry", player, name, number, free: free === "yes" }),
+    request: ({ name, number, team, free }) => ({ do: "correct_entry", player, name, number, team: team.trim(), free: free === "yes" }),
   });
 }
 

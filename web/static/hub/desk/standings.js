@@ -13,12 +13,20 @@ function standingRow(view, one) {
   return html("tr", { "data-key": one.player }, html("td.place", `${one.place}`), who, ...cells.map((cell) => html("td.number", `${cell}`)));
 }
 
-/** Show standings and totals. */
+function teamRow(one) {
+  const cells = [one.points, `${one.won}–${one.lost}`, withSign(one.net), one.plus, one.skunks, one.games];
+  const who = html("th", { scope: "row" }, html("b.name", { dir: "auto" }, one.team), html("small.quiet", t("hub.team_players", { n: one.players.length })));
+  return html("tr", { "data-key": one.team }, html("td.place", `${one.place}`), who, ...cells.map((cell) => html("td.number", `${cell}`)));
+}
+
+/** Show the standings of players and teams, and the totals. */
 export function showStandings(view) {
   const isBegun = view.standings.some(({ games }) => games > 0);
   byId("no-standings").hidden = isBegun;
   byId("standings-table").hidden = !isBegun;
   showRows(byId("standings"), view.standings.map((one) => standingRow(view, one)));
+  byId("teams-card").hidden = !view.teams.length;
+  showRows(byId("teams"), view.teams.map(teamRow));
   showTotals(view);
 }
 
