@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from pegboard.tournament.table_orders import LONGEST_TEXT, CallAnswer, Json, OrderedGame, SeatAfter, TableOrders
 
-TO_PLAY = frozenset({"drawn", "running", "claimed"})
+TO_PLAY = frozenset({"drawn", "running"})
 """The states of a game of the night in which its table is still to play it, or has not been heard of."""
 
 DISPUTED = "mismatch"

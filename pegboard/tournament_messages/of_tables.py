@@ -5,7 +5,7 @@ from collections.abc import Mapping
 TABLE_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     # --- joining ---
     "event_address": (
-        "{text} is no code of an event: six digits are taken, or the address from the director's screen, such as http://192.168.1.20:8080/t/482913",
+        "{text} is no code of an event: six digits are taken, or the address from the director's screen, such as http://192.168.1.20:8090/t/482913",
         None,
     ),
     "event_answer": ("{hub} answers, but not as a hub does; look at the address again", None),

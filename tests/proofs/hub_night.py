@@ -1,34 +1,43 @@
 """`make test-hub`: a night of 200 tables; broker and hub are killed three times each, and nothing is lost or doubled.
 
 One table's Wi-Fi is cut, messages come twice and out of turn, one is poison, and a card is flashed anew under the old
-name. The same night with tables that believe the broker's acknowledgement must lose something, or this proves nothing.
-SQLite and PostgreSQL.
+name. The standings have to be those that the tables' own results add up to. The same night with tables that believe the
+broker's acknowledgement must lose something, or this proves nothing. SQLite and PostgreSQL.
 """
 
 import asyncio
 import contextlib
+import itertools
 import random
 import subprocess
 import sys
 import time
+from collections import defaultdict
 
 from pegboard.hub.ledger.ledger import open_ledger
 from pegboard.hub.ledger.ledger_rows import Refused, TableEvent
 from pegboard.hub.table_results import results_of
 from pegboard.hub_protocol.event_messages import read_events
+from pegboard.tournament.night.decisions import Role
+from pegboard.tournament.night.stored_form import Author
+from pegboard.tournament.night.view_as_json import director_view
 from tests.mqtt.conftest import Broker
 from tests.proofs.progress import Proof, number, run, seed
 from tests.support.postgresql_server import PostgresqlServer
-from tests.support.simulated_tables import SimulatedTable
+from tests.support.simulated_tables import SimulatedTable, Sitting
+from web.hub.night_service import NightService
 
-EVENT = "club-night"
-TABLES, EVENTS = 200, 50
+TABLES, EVENTS, ROUNDS = 200, 60, 3
 A_SECOND = 1.5
 """Events of a table a second, so that kills fall in the middle of them."""
 
 KILLS = 3
 PATIENCE_S = 90
 """Seconds within which the hub has everything after the last event; a back-off lasts up to a minute and a half."""
+
+DIRECTOR = Author(Role.DIRECTOR, "Dee")
+SKUNK = 31
+"""The margin from which a win counts three game points (ACC)."""
 
 
 class HubProgram:
@@ -47,19 +56,47 @@ class HubProgram:
         self.process.wait()
 
 
+def open_night(database):
+    """A night of two players a table whose first round has begun: its id, names, and what each table plays."""
+    with open_ledger(database) as ledger:
+        nights = NightService(ledger)
+        ids = (f"request-of-the-proof-{number:06}" for number in itertools.count())
+        request = {"do": "open_night", "name": "Proof", "date": "2026-11-26", "rules": {"games": ROUNDS}}
+        event = nights.open(request, DIRECTOR, next(ids))
+
+        def do(word, **values):
+            nights.decide(event, {"do": word, **values}, DIRECTOR, next(ids))
+
+        for number in range(1, TABLES + 1):
+            do("add_table", table=f"t{number}", label=str(number), kind="board")
+        for number in range(1, 2 * TABLES + 1):
+            do("enter", name=f"Player {number}", walk_up=True)
+        do("draw")
+        do("start_round", round=1)
+        night = nights.night(event)
+        sittings = {table: [] for table in night.tables}
+        for game in sorted(night.schedule.values(), key=lambda game: game.round):
+            names = tuple(night.name(player) for player in game.players)
+            sittings[game.table].append(Sitting(f"{event}/{game.key}", names, game.players.index(game.deals_first)))
+        return event, sittings
+
+
 class Night:
     """One night with these tables, and what happens to it."""
 
     def __init__(self, proof, database, *, trusts_broker):
         self.dice, self.database = random.Random(proof.seed), database
+        self.event, sittings = open_night(database)
         folder = proof.folder / f"broker-{time.monotonic_ns()}"
         folder.mkdir()
         self.broker = Broker(folder).start()
         self.hub = HubProgram(database, folder, self.broker.port)
         more = {"trusts_broker": trusts_broker}
         self.tables = [
-            SimulatedTable(f"t{n}", EVENT, self.broker.port, random.Random(self.dice.random()), **more)
-            for n in range(1, TABLES + 1)
+            SimulatedTable(
+                name, self.event, self.broker.port, random.Random(self.dice.random()), sittings=sittings[name], **more
+            )
+            for name in (f"t{n}" for n in range(1, TABLES + 1))
         ]
         self.kills = self.repeats = 0
 
@@ -137,7 +174,7 @@ def written(night):
             for event in message:
                 yield (
                     TableEvent(
-                        *(EVENT, table.name, journal.epoch, event.seq, event.game, event.place, event.at, 0),
+                        *(night.event, table.name, journal.epoch, event.seq, event.game, event.place, event.at, 0),
                         *(event.kind, event.body, event.source, event.version, event.digest),
                     )
                 )
@@ -155,7 +192,7 @@ def key(row):
 def compare(ledger, night):
     """How many events are lost, doubled or otherwise than they were sent; and whether the results are the same."""
     due = {key(row): row for row in written(night)}
-    rows = ledger.rows_of(EVENT)
+    rows = ledger.rows_of(night.event)
     found = {key(row): row for row in rows}
     lost = len(due.keys() - found.keys())
     doubled = len(rows) - len(found)
@@ -166,19 +203,51 @@ def compare(ledger, night):
     return len(due), lost, doubled, strange, sorted(results, key=str) == sorted(expected, key=str)
 
 
+def added_up(tables):
+    """Game points, games won and net spread of each player, by what the tables themselves have played to the end."""
+    sums = defaultdict(lambda: [0, 0, 0])
+    for table in tables:
+        for sitting, winner, margin in table.results:
+            for seat, name in enumerate(sitting.players):
+                won = seat == winner
+                sums[name][0] += (3 if margin >= SKUNK else 2) * won
+                sums[name][1] += won
+                sums[name][2] += margin if won else -margin
+    return {name: tuple(values) for name, values in sums.items()}
+
+
+def standings_of(ledger, event):
+    """The same by the standings of the hub, of who has played."""
+    view = director_view(NightService(ledger).night(event))
+    rows = (row for row in view["standings"] if row["games"])
+    return {view["names"][row["player"]]: (row["points"], row["won"], row["net"]) for row in rows}
+
+
+def prove_standings(proof, name, ledger, night):
+    """See that the standings come to what the tables have played."""
+    due, until = added_up(night.tables), time.monotonic() + PATIENCE_S
+    while (found := standings_of(ledger, night.event)) != due and time.monotonic() < until:
+        time.sleep(0.5)
+    games = sum(len(table.results) for table in night.tables)
+    if found != due or games < TABLES:
+        wrong = [one for one in due.keys() | found.keys() if due.get(one) != found.get(one)]
+        proof.fail(f"{name}: of {games} games the standings of {len(wrong)} players are others, such as {wrong[:1]}")
+    return f"{games} games"
+
+
 def prove(proof, name, database, *, trusts_broker=False):
     """One night on a database; whether it lost anything."""
-    with open_ledger(database) as ledger:
-        ledger.open_event(EVENT)
     night = Night(proof, database, trusts_broker=trusts_broker)
-    try:
-        asyncio.run(night.play(number("EVENTS", EVENTS)))
-    finally:
-        night.end()
     with open_ledger(database) as ledger:
+        try:
+            asyncio.run(night.play(number("EVENTS", EVENTS)))
+            games = "" if trusts_broker else prove_standings(proof, name, ledger, night)
+        finally:
+            night.end()
         due, lost, doubled, strange, same = compare(ledger, night)
-        alarms = {alarm.kind for alarm in ledger.alarms(EVENT)}
-    proof.row(name, f"{due} events", f"{night.kills} kills", f"{lost} lost", f"{doubled} doubled", f"{strange} other")
+        alarms = {alarm.kind for alarm in ledger.alarms(night.event)}
+    cells = (f"{due} events", f"{night.kills} kills", f"{lost} lost", f"{doubled} doubled", f"{strange} other", games)
+    proof.row(name, *cells)
     if trusts_broker:
         if not lost:
             proof.fail(f"{name}: tables that believe the broker lose nothing, so this would not notice a loss")

@@ -8,11 +8,14 @@ import contextlib
 import itertools
 import secrets
 import struct
+from typing import NamedTuple
 
 from pegboard import Rules, Score, new_game
 from pegboard.core import wire
-from pegboard.core.moves import Start
+from pegboard.core.house_rules import with_house_rules
+from pegboard.core.moves import Confirm, Start
 from pegboard.core.referee.decide import apply, decide
+from pegboard.event_table.next_pairing import OF_EVENTS
 from pegboard.hub_link.hubs_heard import HubsHeard
 from pegboard.hub_link.send_window import SendWindow
 from pegboard.hub_protocol.hub_messages import Acknowledged, read_acknowledgement, read_presence
@@ -50,23 +53,40 @@ async def read_packet(reader):
             return first, await reader.readexactly(length)
 
 
-def sheet_of(dice, players=("Ann", "Bob")):
-    """Kinds and bodies of the events of one game, from its start until somebody has won."""
-    game = new_game(Rules.named("acc"), players, 0)
-    start = decide(game, Start(Rules.named("acc"), players, 0))
-    events = [start]
-    game = apply(game, start)
+class Sitting(NamedTuple):
+    """What a table plays: a game of a night by its pairing, or any."""
+
+    pairing: str = ""
+    players: tuple[str, str] = ("Ann", "Bob")
+    dealer: int = 0
+
+
+ANY_GAME = Sitting()
+
+
+def sheet_of(dice, sitting=ANY_GAME):
+    """Kinds and bodies of the events of one game until somebody has won and all have confirmed; winner and margin."""
+    rules = with_house_rules(Rules.named("acc"), OF_EVENTS if sitting.pairing else ())
+    game, events = new_game(rules, sitting.players, sitting.dealer), []
+
+    def do(command):
+        nonlocal game
+        events.append(decide(game, command))
+        game = apply(game, events[-1])
+
+    do(Start(rules, sitting.players, sitting.dealer, pairing=sitting.pairing))
     while game.outcome is None:
-        event = decide(game, Score(dice.choice((1, 2, 4, 6, 8, 12, 16)), dice.randrange(2)))
-        events.append(event)
-        game = apply(game, event)
-    return [wire.event_values(event) for event in events]
+        do(Score(dice.choice((1, 2, 4, 6, 8, 12, 16)), dice.randrange(2)))
+    fronts, winner = tuple(lane.front for lane in game.lanes), game.outcome.winner
+    while lanes := game.lanes_to_confirm():
+        do(Confirm(lanes[0], winner, fronts))
+    return [wire.event_values(event) for event in events], winner, max(fronts) - min(fronts)
 
 
 class SimulatedTable:
     """One table. `acknowledged` is called with its name, an epoch and a number for each acknowledgement."""
 
-    def __init__(self, name, event, port, dice, *, trusts_broker=False, acknowledged=lambda *_: None):
+    def __init__(self, name, event, port, dice, *, sittings=(), trusts_broker=False, acknowledged=lambda *_: None):
         self.name, self.event, self.port, self.dice = name, event, port, dice
         self.trusts_broker, self._on_acknowledged = trusts_broker, acknowledged
         self.topics = TableTopics(event, name)
@@ -74,6 +94,7 @@ class SimulatedTable:
         self.hubs, self.sent_messages, self.is_cut = HubsHeard(event), 0, False
         self._news, self._writer, self._waiting = asyncio.Event(), None, {}
         self._sheet, self.over = iter(()), False
+        self._sittings, self.results = list(sittings), []
         self.put_card_in()
 
     @property
@@ -87,16 +108,25 @@ class SimulatedTable:
         self._news.set()
 
     def score(self):
-        """One more event of the game that is played, or of the next one."""
+        """One more event of the game that is played, or of the next one; its number."""
         found = next(self._sheet, None)
         if found is None:
-            self._sheet = iter(sheet_of(self.dice))
-            self._game = f"{self.name}-{len(self.journals)}-{next(self._games)}"
+            self._sit_down()
             found = next(self._sheet)
         kind, body = found
         number = self.journal.add(self._game, kind, **body)
+        if number == self._last:
+            self.results.append((self._sitting, *self._result))
         self._news.set()
         return number
+
+    def _sit_down(self):
+        """Begin the next game of the night: on a fresh card the one that was not played to its end."""
+        played = len(self.results)
+        self._sitting = self._sittings[played] if played < len(self._sittings) else ANY_GAME
+        events, *self._result = sheet_of(self.dice, self._sitting)
+        self._sheet, self._last = iter(events), len(self.journal.lines) + len(events)
+        self._game = f"{self.name}-{len(self.journals)}-{next(self._games)}"
 
     @property
     def is_done(self):

@@ -11,8 +11,9 @@ from pegboard.tournament.results.scoring import PointTable
 def settle(pairing: Pairing, claims: Claims, table: PointTable, sheet: SheetResult | None = None) -> GameRecord:
     """The record of a game: settled where what is there fits together, else open.
 
-    A score sheet settles a game by itself, and claims settle one without it. Where a claim fits neither the other one
-    nor the sheet, the game stays open: the director rules.
+    Both players have to have said what it came to, by a card or by confirming what the table shows; where there is a
+    score sheet, it says by how much. Where a claim fits neither the other one nor the sheet, the game stays open: the
+    director rules.
 
     Args:
         pairing: who plays whom.
@@ -23,11 +24,11 @@ def settle(pairing: Pairing, claims: Claims, table: PointTable, sheet: SheetResu
     record = GameRecord(pairing, claims, sheet=sheet)
     if find_mismatch(record) or find_wrong_margin(record):
         return record
-    if sheet is not None:
-        return replace(record, values=values_of_sheet(record, sheet, table), decided_by=DecidedBy.SHEET)
     one, other = claims
     if one is None or other is None:
         return record
+    if sheet is not None:
+        return replace(record, values=values_of_sheet(record, sheet, table), decided_by=DecidedBy.SHEET)
     return replace(record, values=values_of_claims((one, other), record, table), decided_by=DecidedBy.CLAIMS)
 
 

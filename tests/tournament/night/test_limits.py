@@ -123,7 +123,8 @@ def test_a_moved_game_is_accepted_from_its_new_table():
     game = work.night.schedule[work.open_games()[0]]
     other = next(table for table in work.night.tables if table != game.table)
     work.do("move_game", game=game.key, table=other)
-    work.do("table_result", table_of(other), game=game.key, table=other, winner=game.players[0], margin=5)
+    values = {"winner": game.players[0], "margin": 5, "confirmed": list(game.players)}
+    work.do("table_result", table_of(other), game=game.key, table=other, **values)
     assert work.standing(game.players[0])["won"] == 1
 
 

@@ -142,7 +142,10 @@ def test_a_corrected_sheet_takes_the_confirmations_of_the_last_one_with_it():
     night.do("table_result", table_of(table), game=key, table=table, winner=winner, margin=14)
     game = game_of(night, key)
     assert game["confirmed"] == [False, False]
-    assert [value["net"] for value in game["values"]] == [14, -14]
+    assert (game["state"], game["values"]) == ("half", [None, None]), "nobody has said yes to this one yet"
+    for player in night.night.schedule[key].players:
+        night.do("confirm", player_of(player), game=key, player=player)
+    assert [value["net"] for value in game_of(night, key)["values"]] == [14, -14]
 
 
 def test_a_tie_at_the_cut_is_played_off_and_the_order_of_entry_decides_nothing():

@@ -81,11 +81,12 @@ def test_two_claims_that_fit_settle_a_game_and_one_alone_does_not():
     assert half.decided_by == DecidedBy.OPEN
 
 
-def test_a_score_sheet_settles_a_game_alone_and_beside_claims_that_fit_it():
+def test_a_score_sheet_says_by_how_much_once_both_have_said_that_it_is_so():
     pairing, sheet = Pairing(1, ("p1", "p2")), SheetResult("p2", 61)
-    for claims in ((None, None), (Claim(False, 61), None), (Claim(False, 61), Claim(True, 61))):
-        settled = settle(pairing, claims, ACC, sheet)
-        assert (settled.values, settled.decided_by) == ((Value(0, -61), Value(3, 61)), DecidedBy.SHEET)
+    settled = settle(pairing, (Claim(False, 61), Claim(True, 61)), ACC, sheet)
+    assert (settled.values, settled.decided_by) == ((Value(0, -61), Value(3, 61)), DecidedBy.SHEET)
+    for claims in ((None, None), (Claim(False, 61), None), (None, Claim(True, 61))):
+        assert settle(pairing, claims, ACC, sheet).decided_by == DecidedBy.OPEN
 
 
 def test_a_claim_that_does_not_fit_the_sheet_leaves_the_game_open_and_is_named():

@@ -101,7 +101,7 @@ def state_of_game(night: Night, record: GameRecord, state: GameFacts, mismatch: 
         return "mismatch"
     if any(night.has_left(player) for player in record.pairing.players):
         return "void"
-    if any(record.claims):
+    if any(record.claims) or record.sheet is not None:
         return "half"
     return "running" if record.pairing.round in night.started else "drawn"
 
