@@ -84,14 +84,14 @@ A_PLACE: dict[str, Any] = {
     "joined": True,
     "event": "Club night 7",
     "table": "4",
-    "hub": "http://192.168.1.20:8080",
+    "hub": "http://192.168.1.20:8090",
     "settings": False,
     "joining": False,
     "trouble": None,
     "trouble_message": None,
 }
 
-A_CODE = {"code": "AEBAGBAF", "url": "http://192.168.1.20:8080/R/AEBAGBAF", "qr": {"size": 33, "path": "M4 4h7v1H4z"}}
+A_CODE = {"code": "AEBAGBAF", "url": "http://192.168.1.20:8090/R/AEBAGBAF", "qr": {"size": 33, "path": "M4 4h7v1H4z"}}
 
 
 @events.view(
@@ -108,7 +108,7 @@ def membership() -> Response:
 @events.view(
     "POST",
     "/join",
-    takes=RequestBody(JoinEventSchema, {"code": {"code": "482913"}, "address": {"code": "192.168.1.20:8080/t/482913"}}),
+    takes=RequestBody(JoinEventSchema, {"code": {"code": "482913"}, "address": {"code": "192.168.1.20:8090/t/482913"}}),
     answers={202: ResponseDoc("The hub will answer; `joining` says until when", MembershipSchema, A_PLACE)},
     refuses=(*BODY_REFUSALS, "role", "no_event"),
 )
