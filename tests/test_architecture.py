@@ -205,6 +205,10 @@ MAY_IMPORT = {
     "pegboard.startup.hub.hub_code_command": {
         *("pegboard.commandline", "pegboard.hub.hub_folder", "pegboard.startup.start_notice", "web.access"),
     },
+    "pegboard.startup.hub.broker_for_tables": {
+        *("pegboard.hub.transport.broker_accounts", "pegboard.hub_protocol.broker_address", "web.access.invitation"),
+        *("web.http.listener", "web.http.problems"),
+    },
     "pegboard.startup.event": SETTINGS
     | {
         *("pegboard.commandline", "pegboard.devices.health_registry", "pegboard.event_table", "pegboard.feed"),

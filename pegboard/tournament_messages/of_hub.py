@@ -80,6 +80,11 @@ HUB_IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
         "{database} was written by a newer pegboard (version {version} of its tables, and {newest} is known here); start that one",
         None,
     ),
+    "hub_no_codes": (
+        "no hub has begun in {folder}, so there is no code; pegboard hub begins one, --state names another's folder",
+        None,
+    ),
+    "hub_no_ledger": ("no hub has stored anything in {folder}; --state names another's folder", None),
     "hub_no_psycopg": (
         "PostgreSQL needs psycopg 3; install pegboard with its extra: .venv/bin/pip install 'pegboard[hub]', or Debian's python3-psycopg",
         None,
