@@ -129,6 +129,7 @@ MAY_IMPORT = {
     "pegboard.hub.ledger": {
         *("pegboard.errors", "pegboard.messages", "pegboard.hub.hub_errors", "pegboard.hub.ledger"),
         *("pegboard.hub_protocol", "pegboard.storage.private_files", "pegboard.storage.summary.name_corrections"),
+        "pegboard.install.installed_paths",
     },
     "pegboard.hub.transport": GAME
     | {

@@ -35,7 +35,7 @@ FILES = {
     "hub/known_hubs.txt": "The hubs whose packages are known here, by their public keys.",
     "hub/broker_accounts.json": "The passwords of hub and tables at the broker; nobody else may read them.",
     "/etc/pegboard/pegboard.toml": "The settings of the service that systemd runs.",
-    "/etc/default/pegboard-hub": "Options of the hub that systemd runs, as HUB_OPTIONS=--port 80.",
+    "/etc/default/pegboard-hub": "Options of the hub that systemd runs, as HUB_OPTIONS=--port 8091.",
 }
 
 ENVIRONMENT = {
