@@ -20,9 +20,9 @@ PURE = {
 }
 TEXT = {"csv"}
 """Modules of the standard library that read and write no more than the text they are given, for files of a night."""
-ENCODINGS = {"base64", "hashlib", "json", "re", "zlib"}
+ENCODINGS = {"base64", "hashlib", "hmac", "json", "re", "zlib"}
 """Modules of the standard library that only turn values into letters and bytes, and back."""
-ENCODERS = {f"pegboard.tournament.{name}" for name in ("packed_sheet", "result_code", "table_orders")}
+ENCODERS = {f"pegboard.tournament.{name}" for name in ("code_letters", "packed_sheet", "result_code", "table_orders")}
 """What tables and hubs tell each other is written and read there."""
 PURE_ROOMS = ("pegboard.core", "pegboard.tournament", "pegboard.tournament_messages")
 STARTING = (

@@ -32,6 +32,10 @@ DESK_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "desk_no_such_player": ("this name is no longer on the list", None),
     "desk_no_view": ("there is no view {view}; there are director, screen and player", None),
     "desk_not_your_card": ("this is another player's card", None),
+    "desk_result_not_sealed": (
+        "this code is not sealed by a table that joined this night, so a director has to scan it, at the table",
+        None,
+    ),
     "desk_result_of_no_game": ("the code is of a game that this night has not drawn, or that is not over", None),
     "desk_seat_gone": (
         "this code has been used, or its quarter of an hour is over; the desk makes another one",

@@ -96,6 +96,9 @@ def play_one_game(director, table):
     winner = client.state()["seats"][0]["name"]
     first = soon(lambda: next(iter(standings(director, night)), None))
     assert (first["name"], first["points"], first["won"], first["net"]) == (winner, "3", "1", "121")
+    code = client.ask("GET", f"/api/v1/event/results/{game}")[1]["code"]
+    carried = Client(director.port).post("/night/v1/result-codes", code=code)
+    assert (carried.status, carried.json["replayed"]) == (200, True), "sealed by the table, and the same result"
 
 
 def standings(director, night):

@@ -251,6 +251,5 @@ def join_table() -> Response:
     opened = hub.nights.night(seat.night).opened
     event = {"id": seat.night, "name": seat.night if opened is None else opened.name}
     table = {"id": seat.table, "label": seat.label}
-    return json_response(
-        {"v": 1, "hub": hub.address_of("")["url"].rstrip("/"), "event": event, "table": table, "broker": broker}
-    )
+    address, key = hub.address_of("")["url"].rstrip("/"), hub.access.seal_key(seat.night, seat.table)
+    return json_response({"v": 1, "hub": address, "event": event, "table": table, "broker": broker, "key": key.hex()})
