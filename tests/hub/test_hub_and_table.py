@@ -24,7 +24,9 @@ class RunningProgram:
     def __init__(self, state, broker_port):
         words = ["--state", str(state), "--host", "127.0.0.1", "--port", "0"]
         words += ["--broker", f"mqtt://127.0.0.1:{broker_port}", "--tables-broker", f"mqtt://127.0.0.1:{broker_port}"]
-        self.process = subprocess.Popen([*HUB, *words], stdout=subprocess.PIPE, text=True)
+        self.log = state.with_name("hub.log")
+        with self.log.open("w") as log:
+            self.process = subprocess.Popen([*HUB, *words], stdout=subprocess.PIPE, stderr=log, text=True)
         said = [self.process.stdout.readline() for _ in range(4)]
         self.port = int(re.search(r":(\d+)/$", said[2])[1])
         self.code = re.search(r"/j/([0-9A-Z]{6}) ", said[3])[1]
@@ -72,6 +74,10 @@ def test_a_table_joins_by_its_code_and_its_game_stands_in_the_standings(tmp_path
             play_one_game(hub.director(), table)
     finally:
         hub.stop()
+    log = hub.log.read_text("utf-8")
+    assert re.search(r"pegboard\.security: \S+ 127\.0\.0\.1 paired device \w+ as a director", log)
+    assert "127.0.0.1 table t4 has joined 2026-11-26-" in log
+    assert hub.code not in log
 
 
 def play_one_game(director, table):

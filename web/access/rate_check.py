@@ -23,6 +23,10 @@ PAIRINGS_A_MINUTE, PAIRINGS_AT_ONCE = 10, 30
 """Scorers that are paired, from all addresses together: whoever is paired reads the next code and could go on."""
 
 
+ARRIVALS_A_MINUTE, ARRIVALS_AT_ONCE = 6, 20
+"""Players who come in at a hub's door from one address: a family, or a room behind a router, but no flood of names."""
+
+
 @dataclass(frozen=True, slots=True)
 class RateCheck:
     """What the rate limit says of a command or preview.
@@ -58,6 +62,7 @@ class RateLimits:
         self._wrong = RateLimiter(WRONG_A_MINUTE / 60, WRONG_A_MINUTE, clock=ticks)
         self._erred = RateLimiter(1 / ERRED_S, 1, clock=ticks)
         self._new_scorers = RateLimiter(PAIRINGS_A_MINUTE / 60, PAIRINGS_AT_ONCE, clock=ticks)
+        self._arrivals = RateLimiter(ARRIVALS_A_MINUTE / 60, ARRIVALS_AT_ONCE, clock=ticks)
         self._commands = RateLimiter(settings.commands_a_second, settings.commands_at_once, clock=ticks)
         self._previews = RateLimiter(settings.commands_a_second, settings.commands_at_once, clock=ticks)
 
@@ -93,6 +98,15 @@ class RateLimits:
         """
         if wait := 0.0 if self._is_exempt(request) else self._new_scorers.wait_s(""):
             raise _too_many_tries("too_many_pairings", wait)
+
+    def check_arrival(self, request: Request) -> None:
+        """Count a player who comes in at a hub's door.
+
+        Raises:
+            Problem: 429, too many have come from that address.
+        """
+        if wait := 0.0 if self._is_exempt(request) else self._arrivals.wait_s(_client(request)):
+            raise _too_many_tries("desk_too_many_arrivals", wait)
 
     def check_command(self, request: Request, device: str) -> RateCheck:
         """Count a command of a device; one that comes too soon is for `RateCheck.refuse`, unless it is a repeat."""

@@ -50,6 +50,7 @@ def run_hub(options: HubOptions) -> None:
         StateFileError: the folder cannot be written.
     """
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("pegboard.security").setLevel(logging.INFO)  # pairings are no warning
     over = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         if signal.getsignal(number) != signal.SIG_IGN or number != signal.SIGHUP:
