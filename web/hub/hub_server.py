@@ -33,6 +33,8 @@ from web.hub.hub_app import create_hub_app
 from web.hub.hub_parts import HubParts
 from web.hub.night_events import NightStreams
 from web.hub.night_service import NightService
+from web.hub.package_room import PackageRoom
+from web.hub.season_page import SeasonOfHub
 from web.hub.table_seats import BrokerOf, TableSeats
 
 HANDSHAKE_S = 10.0
@@ -153,7 +155,9 @@ class HubServer:
         deciding, pages_threads, viewing = (DaemonExecutor(1, name) for name in ("decisions", "hub pages", "views"))
         self._streams = NightStreams(self._nights, self._web, access, viewing)
         packages = UploadedPackages(self._nights.ledger)
-        app = create_hub_app(HubParts(self._nights, access, self._seats, packages, self._folder, self.address_of))
+        season = SeasonOfHub(self._nights, packages)
+        own = (self._nights, access, self._seats, packages, season, self._folder, self.address_of)
+        app = create_hub_app(HubParts(*own))
         queue = partial(FairQueue, app.wsgi_app, device_of=self.access.device_of)
         decisions = queue(deciding, 1, outlives_client=True)
         pages = queue(pages_threads, 1)
@@ -161,7 +165,7 @@ class HubServer:
             EVENTS: BufferedBody(self._streams),
             DECISIONS: BufferedBody(decisions, LARGEST_DECISION),
             IMPORT: BufferedBody(pages, LARGEST_IMPORT),
-            PACKAGES: BufferedBody(pages, LARGEST_PACKAGE, PACKAGE_S),
+            PACKAGES: PackageRoom(BufferedBody(pages, LARGEST_PACKAGE, PACKAGE_S)),
             RESULT_CODES: BufferedBody(decisions, LARGEST_RESULT),
             "/night/v1/unpair": self._ends_unpaired(BufferedBody(pages)),
         }

@@ -16,8 +16,8 @@ from pegboard.commandline.streams import echo_line
 from pegboard.hub.hub_folder import FILE as DATABASE
 from pegboard.hub.hub_folder import HubPlace
 from pegboard.hub.ledger.sqlalchemy_version import require_sqlalchemy
-from pegboard.hub.packages.hub_key import fingerprint, load_key, load_or_make_key
-from pegboard.hub.packages.known_hubs import add_known_hub, read_known_hubs
+from pegboard.hub.packages.hub_key import fingerprint, load_or_make_key
+from pegboard.hub.packages.known_hubs import add_known_hub, hubs_known_here
 from pegboard.hub.packages.night_package import MOST_BYTES
 from pegboard.hub.packages.package_errors import PackageRefused
 from pegboard.hub.packages.package_sending import send_package
@@ -130,14 +130,3 @@ def read_package(file: Path) -> bytes:
     if len(content) > MOST_BYTES:
         raise PackageRefused("package_too_long", most=MOST_BYTES)
     return content
-
-
-def hubs_known_here(state: Path) -> dict[bytes, str]:
-    """The names of hubs by their public keys, this one's among them.
-
-    Raises:
-        PackageRefused: the file of known hubs cannot be read.
-        HubKeyLost: this hub's own key cannot be read.
-    """
-    own = load_key(state)
-    return dict(read_known_hubs(state)) | ({own.public: "this hub"} if own is not None else {})
