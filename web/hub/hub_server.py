@@ -34,6 +34,7 @@ from web.hub.hub_parts import HubParts
 from web.hub.night_events import NightStreams
 from web.hub.night_service import NightService
 from web.hub.package_room import PackageRoom
+from web.hub.request_costs import cost_at_hub
 from web.hub.season_page import SeasonOfHub
 from web.hub.table_seats import BrokerOf, TableSeats
 
@@ -174,7 +175,10 @@ class HubServer:
         async def route(scope: Scope, receive: Receive, send: Send) -> None:
             await routes.get(scope["path"], others)(scope, receive, send)
 
-        log, limiter = self.access.security_log, RequestLimiter(self._web, device_of=self.access.device_of)
+        log, limiter = (
+            self.access.security_log,
+            RequestLimiter(self._web, device_of=self.access.device_of, cost_of=cost_at_hub),
+        )
         self._limiter = limiter
         guard = Guard(route, own_names(self._web), limiter, self._proxies, security_log=log)
         parts = (self._streams, decisions, pages, deciding, pages_threads, viewing)

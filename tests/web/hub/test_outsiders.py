@@ -1,16 +1,20 @@
 """What a stranger on the Wi-Fi, and a player who means ill, try at a hub: each is refused, and nothing has changed."""
 
 import itertools
+import json
 import re
+from dataclasses import replace
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
-from tests.support.hub_site import HubSite, opened_hub, request_id
+from tests.support.hub_site import WEB, HubSite, opened_hub, request_id
 from tests.web.hub.test_result_codes import played
-from web.http.rate_limit import RateLimiter
+from web.access.rate_check import RateLimits
 from web.hub.result_requests import replay_code
 from web.hub.result_requests import request_id as id_of_result
+from web.hub.table_seats import TableSeats
 
 API = Path(__file__).parent.parent.parent.parent / "web" / "hub" / "api"
 
@@ -92,10 +96,17 @@ def test_what_is_a_directors_is_nobody_elses(hub: HubSite, night: str):
         wanted = path.replace("<night>", night).replace("<table>", "t1")
         answer = client.post(wanted, id=request_id(), night=night, **values)
         assert answer.refusal == (403, "not_paired"), path
+    for client in strangers(hub, night)[::2]:
+        assert client.get(f"/night/v1/events?night={night}&view=player&player=").status == 403
     for client, path in itertools.product(strangers(hub, night), READ_BY_DIRECTORS):
         assert client.get(path.format(night=night)).status == 403, path
     assert hub.nights.night(night).revision == revision
     assert len(hub.nights.lines()) == 1
+
+
+@pytest.mark.parametrize("number", [10**30, -1, True, "1", None, 1.5])
+def test_an_alarm_that_there_cannot_be_is_refused(hub: HubSite, night: str, number):
+    assert hub.director().post("/night/v1/alarms", night=night, alarm=number).status == 422
 
 
 def test_a_viewer_decides_and_calls_nothing(hub: HubSite, night: str):
@@ -200,23 +211,91 @@ def test_a_cookie_is_given_back_for_a_night_alone(hub: HubSite):
 # --- six digits ---
 
 
-def test_wrong_codes_of_tables_are_counted_over_all_addresses_and_logged(tmp_path, caplog):
+def from_address(hub: HubSite, address: str, code: str):
+    """A try at a table's code from an address."""
+    headers = {"Content-Type": "application/json", "X-Forwarded-For": address}
+    return hub.client().ask("POST", "/join", json.dumps({"code": code}).encode(), headers)
+
+
+def test_however_many_addresses_guess_few_of_a_million_codes_of_tables_are_tried(tmp_path, caplog):
+    """40 and 20 at once, 10 and 6 a minute: 300 while a code counts, from a thousand addresses; all of it is logged."""
     caplog.set_level("INFO", "pegboard.security")
     with opened_hub(tmp_path / "hub", throttle_loopback=True, proxies=("127.0.0.1",)) as hub:
-        hub.server.access.rates._all_tries = RateLimiter(1000, 1000)  # this limit alone would do for a while
+        seconds = [0.0]
+        hub.server.access.rates = RateLimits(replace(WEB, throttle_loopback=True), lambda: seconds[0])
         night, director = hub.open_night(), hub.director()
         code = director.post(f"/night/v1/{night}/tables/t4/code").json["code"]
-        wrong = "000000" if code != "000000" else "000001"
-
-        def guess(address):
-            headers = {"Content-Type": "application/json", "X-Forwarded-For": address}
-            return hub.client().ask("POST", "/join", f'{{"code": "{wrong}"}}'.encode(), headers).status
-
-        assert [guess(f"10.0.0.{host}") for host in range(30) for _ in range(2)] == [404] * 60
-        assert guess("10.0.0.1") == 429, "sixty wrong ones a minute, whoever sends them"
-        headers = {"Content-Type": "application/json", "X-Forwarded-For": "10.0.9.9"}
-        joined = hub.client().ask("POST", "/join", f'{{"code": "{code}"}}'.encode(), headers)
-        assert joined.status == 200, "a table that has tried no wrong one still joins"
+        wrong, tried = "000000" if code != "000000" else "000001", 0
+        for minute in range(15):
+            seconds[0] = 60.0 * minute
+            for host in range(60):
+                tried += from_address(hub, f"10.{minute % 3}.0.{host}", wrong).status == 404
+        assert tried <= 300
+        seconds[0] += 60.0
+        assert from_address(hub, "10.0.9.9", code).status == 200, "a table that has tried no wrong one joins still"
     assert "wrong_code: POST '/join'" in caplog.text
     assert "10.0.9.9 table t4 has joined" in caplog.text
     assert code not in caplog.text
+
+
+def test_sixty_tables_join_at_once(tmp_path):
+    with opened_hub(tmp_path / "hub", throttle_loopback=True) as hub:
+        night, director = hub.open_night(), hub.director()
+        codes = [director.post(f"/night/v1/{night}/tables/t{n}/code").json["code"] for n in range(60)]
+        assert {hub.client().post("/join", code=code).status for code in codes} == {200}
+
+
+def test_a_new_code_of_a_table_is_none_that_stands_or_stood_for_another(monkeypatch):
+    seats = TableSeats(lambda *_: {}, lambda: 0.0)
+    numbers = iter([5, 5, 6, 5, 6, 7])
+    monkeypatch.setattr("web.hub.table_seats.secrets.randbelow", lambda _: next(numbers))
+    assert [seats.make_code("night", table, "") for table in ("t1", "t2")] == ["000005", "000006"]
+    assert seats.redeem("000005")[0].table == "t1"
+    assert seats.make_code("night", "t3", "") == "000007"
+
+
+# --- names that are more than names ---
+
+EVIL = """<script>alert(1)</script>"'><img src=x onerror=alert(1)>{{7*7}}"""[:60]
+
+
+EVIL_WORD = quote(EVIL.replace("/", ""), safe="")
+"""The same as a part of an address."""
+
+
+def test_a_name_is_text_on_every_page_that_the_hub_renders(hub: HubSite):
+    night = hub.open_night(games=1)
+    for number in (1, 2):
+        hub.do(night, "enter", name=f"{number}{EVIL}"[:60], number=f"{number}{EVIL}"[:20], walk_up=True)
+    hub.do(night, "add_table", table="t1", label="<b>1", kind="board")
+    hub.do(night, "draw")
+    game = hub.view(night)["rounds"][0]["games"][0]["game"]
+    hub.do(night, "paper_result", game=game, winner="p1", margin=12)
+    hub.do(night, "announce", text=EVIL)
+    hub.do(night, "end_night")
+    director, phone = hub.director(), phone_of(hub, night, "p1")
+    pages = [
+        *("/", "/season", f"/night/{night}", f"/night/{night}/screen"),
+        *(f"/night/{night}/print/{kind}" for kind in ("cards", "seats", "standings", "bracket", "blank")),
+        *(f"/{word}/{EVIL_WORD}" for word in "jdptr"),
+    ]
+    seen = {page: director.get(page, Accept="text/html") for page in pages}
+    seen["phone"] = phone.get(f"/night/{night}/me", Accept="text/html")
+    for page, answer in seen.items():
+        assert answer.status == 200, page
+        assert b"<script>alert" not in answer.body, page
+        assert b"<img src=x" not in answer.body, page
+        assert b"49" not in answer.body.partition(b"<body")[2] or b"{{7*7}}" in answer.body, page
+        assert answer.headers["content-security-policy"].startswith("default-src 'none'; script-src 'self';")
+    assert b"&lt;script&gt;" in seen[f"/night/{night}/print/standings"].body, "else nothing was tried"
+
+
+def test_what_is_wrong_in_an_address_comes_back_as_text(hub: HubSite):
+    client = hub.client()
+    evil = EVIL_WORD
+    for path in (f"/night/{evil}/screen", f"/night/v1/{evil}/screen", f"/night/x/print/{evil}", f"/{evil}"):
+        answer = client.get(path, Accept="text/html")
+        assert answer.status == 404, path
+        kind = answer.headers["content-type"]
+        assert kind == "application/problem+json" or b"<script>" not in answer.body, path
+        assert answer.headers["x-content-type-options"] == "nosniff"

@@ -13,6 +13,9 @@ from web.api.contract.strict_json import json_object, json_response
 from web.hub.api.night_api import author_of, check_pace, require_director
 from web.hub.hub_parts import Json, hub_parts
 
+LARGEST_NUMBER = 2**31 - 1
+"""Of an alarm: a database has no larger ones."""
+
 call_api = Blueprint("call_api", __name__, url_prefix="/night/v1")
 
 
@@ -31,7 +34,7 @@ def dismiss_alarm() -> Response:
     """Dismiss an alarm of a night."""
     values = json_object(request)
     by, night, number = require_director(values), str(values.get("night", "")), values.get("alarm")
-    if not isinstance(number, int):
+    if type(number) is not int or not 0 <= number <= LARGEST_NUMBER:
         raise RuleError("desk_alarm_number")
     hub_parts().nights.night(night)
     hub_parts().nights.dismiss_alarm(night, number, by)

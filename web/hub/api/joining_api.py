@@ -18,6 +18,9 @@ from web.http.problems import Problem
 from web.hub.api.night_api import request_id_of, require_director
 from web.hub.hub_parts import Json, hub_parts
 
+LATEST_NIGHTS = 10
+"""Nights whose cards a phone can take: a wrong code is compared with all of theirs."""
+
 joining_api = Blueprint("joining_api", __name__)
 
 
@@ -196,7 +199,7 @@ def player_by_code(code: str) -> tuple[str, str]:
     hub = hub_parts()
     current_access().rates.check_pairing(request)
     try:
-        for line in hub.nights.lines():
+        for line in hub.nights.lines()[:LATEST_NIGHTS]:
             for player in line.night.players:
                 if hub.access.is_player_code(line.id, player, code):
                     current_access().rates.refund_pairing(request)
@@ -253,14 +256,14 @@ def make_table_code(night: str, table: str) -> Response:
 def join_table() -> Response:
     """Let a table join: what it needs to know of the night, of its place, and of the broker."""
     access, hub = current_access(), hub_parts()
-    access.rates.check_pairing(request)
+    refund = access.rates.check_seat(request)
     try:
         seat, broker = hub.seats.redeem(str(json_object(request).get("code", "")))
     except Problem as error:
         if error.code == "wrong_code":
             access.rates.note_wrong(request)
         raise
-    access.rates.refund_pairing(request)
+    refund()
     access.security_log.note_pairing(address_of_request(request), f"table {seat.table} has joined {seat.night}")
     opened = hub.nights.night(seat.night).opened
     event = {"id": seat.night, "name": seat.night if opened is None else opened.name}
