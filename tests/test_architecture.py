@@ -20,9 +20,9 @@ PURE = {
 }
 TEXT = {"csv"}
 """Modules of the standard library that read and write no more than the text they are given, for files of a night."""
-ENCODINGS = {"base64", "hashlib", "json", "re", "zlib"}
+ENCODINGS = {"base64", "hashlib", "hmac", "json", "re", "zlib"}
 """Modules of the standard library that only turn values into letters and bytes, and back."""
-ENCODERS = {f"pegboard.tournament.{name}" for name in ("packed_sheet", "result_code", "table_orders")}
+ENCODERS = {f"pegboard.tournament.{name}" for name in ("code_letters", "packed_sheet", "result_code", "table_orders")}
 """What tables and hubs tell each other is written and read there."""
 PURE_ROOMS = ("pegboard.core", "pegboard.tournament", "pegboard.tournament_messages")
 STARTING = (
@@ -129,6 +129,7 @@ MAY_IMPORT = {
     "pegboard.hub.ledger": {
         *("pegboard.errors", "pegboard.messages", "pegboard.hub.hub_errors", "pegboard.hub.ledger"),
         *("pegboard.hub_protocol", "pegboard.storage.private_files", "pegboard.storage.summary.name_corrections"),
+        "pegboard.install.installed_paths",
     },
     "pegboard.hub.transport": GAME
     | {
@@ -204,6 +205,10 @@ MAY_IMPORT = {
     },
     "pegboard.startup.hub.hub_code_command": {
         *("pegboard.commandline", "pegboard.hub.hub_folder", "pegboard.startup.start_notice", "web.access"),
+    },
+    "pegboard.startup.hub.broker_for_tables": {
+        *("pegboard.hub.transport.broker_accounts", "pegboard.hub_protocol.broker_address", "web.access.invitation"),
+        *("web.http.listener", "web.http.problems"),
     },
     "pegboard.startup.event": SETTINGS
     | {

@@ -28,8 +28,14 @@ FILES = {
     "findings.json": "In that folder: what was found wrong with the journal and is no alarm yet.",
     "table_settings.json": "In that folder: what the settings file said of the table at the last start.",
     "joined_event.json": "In that folder: the event that the table has joined, and its password at the hub's broker.",
-    "hub.db": "In that folder: what a hub stores, an SQLite file, unless pegboard hub names another database.",
+    "event_orders.json": "In that folder: the hub that was joined last, and the table's next games.",
+    "hub": "In that folder: the folder of a hub on this machine, with codes and a secret of its own.",
+    "hub/hub.db": "What a hub stores, an SQLite file, unless pegboard hub names another database.",
+    "hub/hub_key.hex": "What a hub signs its packages with; nobody else may read it.",
+    "hub/known_hubs.txt": "The hubs whose packages are known here, by their public keys.",
+    "hub/broker_accounts.json": "The passwords of hub and tables at the broker; nobody else may read them.",
     "/etc/pegboard/pegboard.toml": "The settings of the service that systemd runs.",
+    "/etc/default/pegboard-hub": "Options of the hub that systemd runs, as HUB_OPTIONS=--port 8091.",
 }
 
 ENVIRONMENT = {

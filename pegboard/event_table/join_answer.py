@@ -29,6 +29,7 @@ class JoinAnswer:
         broker: the broker, `mqtt://HOST:PORT` or `mqtts://HOST:PORT`.
         password: the table's at the broker.
         ca: the certificates to be trusted there (PEM), or "" for those of this machine.
+        key: what the table seals the codes of its results with, in hexadecimal; "" for none.
     """
 
     hub: str
@@ -39,6 +40,7 @@ class JoinAnswer:
     broker: str
     password: str = ""
     ca: str = ""
+    key: str = ""
 
 
 def read_answer(status: int, values: object, address: JoinAddress) -> JoinAnswer:
@@ -74,6 +76,7 @@ def _read(body: Json, hub: str) -> JoinAnswer:
         broker=_text(broker["url"]),
         password=_text(broker.get("password") or ""),
         ca=_text(broker.get("ca") or "", LONGEST_CERTIFICATE),
+        key=bytes.fromhex(_text(body.get("key") or "")).hex(),
     )
 
 

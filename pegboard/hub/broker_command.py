@@ -1,5 +1,6 @@
 """The command `hub broker`: writes the files that let Mosquitto know the hub and its tables."""
 
+import shlex
 from pathlib import Path
 
 import click
@@ -47,9 +48,9 @@ def broker(place: HubPlace, folder: Path, tables: int, listen: int) -> None:
         create_private(folder / name)
         opened[name] = (folder / name).open("w", encoding="utf-8")
     place.act_as_owner()
-    for name, text in mosquitto_files(make_accounts(place.folder, tables), WHERE, listen).items():
+    for name, text in mosquitto_files(make_accounts(place.folder, tables, listen), WHERE).items():
         with opened[name] as file:
             file.write(text)
     echo_line(f"{folder} has accounts for the hub and {tables} tables. For Mosquitto on this machine:")
-    echo_line(f"  sudo install -o mosquitto -m 600 {folder}/pegboard.* {WHERE}/")
+    echo_line(f"  sudo install -o mosquitto -m 600 {shlex.quote(str(folder))}/pegboard.* {WHERE}/")
     echo_line("  sudo systemctl restart mosquitto")

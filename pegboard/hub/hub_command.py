@@ -47,9 +47,7 @@ database_option = click.option(
 @click.option(
     "--broker",
     metavar="URL",
-    default="mqtt://127.0.0.1",
-    show_default=True,
-    help="The MQTT broker that tables and hub meet at: mqtt://HOST:PORT, or mqtts://HOST:PORT encrypted.",
+    help="The MQTT broker: mqtt://HOST:PORT, or mqtts://HOST:PORT encrypted; else that of hub broker on this machine.",
 )
 @click.option(
     "--user", metavar="NAME", default="", help="The hub's user name at the broker; else as hub broker made it."
@@ -96,7 +94,7 @@ def hub(
     *,
     database: str | None,
     state: Path,
-    broker: str,
+    broker: str | None,
     tables_broker: str | None,
     host: str,
     port: int,
@@ -120,6 +118,8 @@ def hub(
 
     if bool(pages_certificate) is not bool(pages_key):
         raise click.UsageError("--pages-certificate goes with --pages-key")
+    if tables_broker is not None:
+        parse_broker_url(tables_broker)
     place.act_as_owner()
     web = WebSettings(host=host, port=port, certificate=pages_certificate or "", key=pages_key or "")
     return run_hub(HubOptions(place.database, place.folder, _address(broker, **more), tables_broker, web))
@@ -127,21 +127,20 @@ def hub(
 
 hub.examples = (
     "hub --demo",
-    "hub event open club-night",
+    "hub",
     "hub --broker mqtts://broker.local --user hub --password-file hub.secret",
-    "hub acl > /etc/mosquitto/pegboard.acl",
 )
 
 
 def _address(  # noqa: PLR0917 - as the options are
-    broker: str,
+    broker: str | None,
     user: str,
     password_file: str | None,
     ca_file: str | None,
     certificate: str | None,
     key: str | None,
-) -> BrokerAddress:
-    """The broker, and who the hub is there.
+) -> BrokerAddress | None:
+    """The broker, and who the hub is there; None where nothing is said of it.
 
     Raises:
         DeviceError: the URL is none, or the password cannot be read.
@@ -151,7 +150,9 @@ def _address(  # noqa: PLR0917 - as the options are
     password = read_password(password_file, "--password-file") if password_file else None
     files = {"ca_file": ca_file or "", "certificate": certificate or "", "key": key or ""}
     own: dict[str, Any] = {"user": user, "password": password, **files}
-    return replace(parse_broker_url(broker), **own)
+    if broker is None and not any(own.values()):
+        return None
+    return replace(parse_broker_url(broker or "mqtt://127.0.0.1"), **own)
 
 
 @hub.group("event", cls=DocumentedGroup, short_help="Open an event, or list those that are open.")

@@ -71,6 +71,7 @@ class JoinedEvent:
         since: the number of the journal's newest event when it joined first: the games that begin later are sent.
         event_name: what the event is called; label: what the table is called there.
         hub: the URL of the hub's pages; "" where it is not known.
+        key: what the table seals the codes of its results with, in hexadecimal; "" for none.
     """
 
     target: LinkTarget
@@ -78,6 +79,7 @@ class JoinedEvent:
     event_name: str = ""
     label: str = ""
     hub: str = ""
+    key: str = ""
 
 
 def read_joined(folder: Path) -> JoinedEvent | None:

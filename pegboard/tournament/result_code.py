@@ -1,12 +1,12 @@
 """Result codes: a finished game as letters for a QR code, which carry its result where no network does. Pure.
 
 A whole code has the game's events, so that whoever reads it replays them; a short one, for a small panel, has marks by
-which the hub finds the game, the final holes, and the beginning of the sheet's digest. Nothing is signed: a code is
-believed as far as it agrees with what the hub knows. Letters are those of base 32, which QR codes and people take in
-capitals or not; the last four bytes are a CRC-32, which sees every damage of up to 32 bits in a row (six letters).
+which the hub finds the game, the final holes, and the beginning of the sheet's digest. A whole code is sealed with a
+key that the hub has given the table as it joined: anybody could make one without. Letters are those of base 32, which
+QR codes and people take in capitals or not; the last four bytes are a CRC-32, which sees every damage of up to 32 bits
+in a row (six letters).
 """
 
-import base64
 import hashlib
 import json
 import re
@@ -14,16 +14,21 @@ import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pegboard.errors import PegboardError
+from pegboard.tournament.code_letters import (
+    MOST_LETTERS,
+    ResultCodeError,
+    add_seal,
+    has_seal,
+    read_letters,
+    without_seal,
+    write_letters,
+)
 from pegboard.tournament.packed_sheet import Json, SheetRow, as_json, pack_lines, unpack_lines
 
 VERSION = 1
-"""Of whole codes; a short one has `SHORT` added to it."""
+"""Of whole codes; a short one has `SHORT` added to it, a whole one that is sealed `SEALED`."""
 
-SHORT = 0x80
-
-CHECK_BYTES = 4
-"""Bytes of the check value at the end."""
+SHORT, SEALED = 0x80, 0x40
 
 PAIRING_BYTES, GAME_BYTES, DIGEST_BYTES = 5, 7, 6
 """Bytes of the marks of a short code: 2**40 pairings and 2**56 games are distinct, and one sheet in 2**48 looks
@@ -31,21 +36,10 @@ like another."""
 
 MOST_SEATS, MOST_LANES = 4, 3
 
-MOST_LETTERS = 4200
-"""Letters of a code: more fit into no QR code (version 40-L, alphanumeric: 4,296)."""
-
 ID = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
 """An id of an event, a table, a journal, a game or a pairing."""
 
-CODE = re.compile(r"[A-Z2-7]+")
-
 BODY_VERSION = re.compile(r"[0-9]{1,4}")
-
-
-class ResultCodeError(PegboardError, ValueError):
-    """These letters are no result code, or one of them is wrong."""
-
-    code = "result_code"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,15 +122,16 @@ def is_same_game(short: ShortResult, result: ResultCode) -> bool:
 # --- letters ---
 
 
-def encode(result: ResultCode) -> str:
-    """The letters of a whole code.
+def encode(result: ResultCode, key: bytes = b"") -> str:
+    """The letters of a whole code, sealed with the table's key where it has one.
 
     Raises:
         ResultCodeError: it is too long for a QR code.
     """
     head = [getattr(result, name) for name in HEAD]
     lines = [as_json(head), *(f"{row.kind} {row.v}{as_json(row.body)}" for row in result.rows)]
-    letters = _write_letters(bytes([VERSION]) + pack_lines(lines))
+    content = bytes([VERSION | SEALED if key else VERSION]) + pack_lines(lines)
+    letters = write_letters(add_seal(content, key) if key else content)
     if len(letters) > MOST_LETTERS:
         raise ResultCodeError("result_code_long", letters=len(letters), most=MOST_LETTERS)
     return letters
@@ -149,55 +144,43 @@ def encode_short(result: ResultCode) -> str:
     counts = bytes([VERSION | SHORT, len(short.holes) << MOST_SEATS | seats])
     holes = b"".join(hole.to_bytes(2, "big") for hole in short.holes)
     marks = bytes.fromhex(short.pairing_mark + short.game_mark + short.digest)
-    return _write_letters(counts + holes + marks)
+    return write_letters(counts + holes + marks)
 
 
 def decode(text: str) -> ResultCode | ShortResult:
-    """What a code says; an address that ends in one does as well.
+    """What a code says, sealed or not; an address that ends in one does as well.
 
     Raises:
         ResultCodeError: it is no code, a letter of it is wrong, or a newer pegboard has made it.
     """
-    content = _read_letters(text)
+    content = read_letters(text)
     version, rest = content[0], content[1:]
     try:
         if version == VERSION | SHORT:
             return _read_short(rest)
         if version == VERSION:
             return _read_whole(rest)
+        if version == VERSION | SEALED:
+            return _read_whole(without_seal(rest))
     except (zlib.error, ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
         if isinstance(error, ResultCodeError):
             raise
         raise ResultCodeError("result_code_content") from error
-    raise ResultCodeError("result_code_version", version=version & ~SHORT, known=VERSION)
+    raise ResultCodeError("result_code_version", version=version & ~(SHORT | SEALED), known=VERSION)
 
 
-HEAD = ("event", "table", "epoch", "game", "pairing", "players", "holes", "confirmed", "first", "last")
-"""What the first line of a whole code has, in this order."""
-
-
-def _write_letters(content: bytes) -> str:
-    checked = content + zlib.crc32(content).to_bytes(CHECK_BYTES, "big")
-    return base64.b32encode(checked).decode().rstrip("=")
-
-
-def _read_letters(text: str) -> bytes:
-    """The bytes of a code without its check value.
+def is_sealed_with(text: str, key: bytes) -> bool:
+    """Whether a whole code is sealed with this key.
 
     Raises:
         ResultCodeError: it is no code, or a letter of it is wrong.
     """
-    typed = text.strip().rstrip("/").rsplit("/", maxsplit=1)[-1]
-    letters = typed.upper()
-    if len(letters) > MOST_LETTERS or not typed.isascii() or not CODE.fullmatch(letters):
-        raise ResultCodeError("result_code_letters")
-    try:
-        content = base64.b32decode(letters + "=" * (-len(letters) % 8))[:-CHECK_BYTES]
-    except ValueError as error:
-        raise ResultCodeError("result_code_damaged") from error
-    if not content or _write_letters(content) != letters:  # the last letter has bits that stand for nothing, too
-        raise ResultCodeError("result_code_damaged")
-    return content
+    content = read_letters(text)
+    return content[0] == VERSION | SEALED and has_seal(content, key)
+
+
+HEAD = ("event", "table", "epoch", "game", "pairing", "players", "holes", "confirmed", "first", "last")
+"""What the first line of a whole code has, in this order."""
 
 
 # --- whole codes ---

@@ -7,6 +7,7 @@ DESK_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "desk_blank_cards": ("blank cards are printed 1 to {most} at once", None),
     "desk_busy": ("others decide at this very moment", None),
     "desk_call_do": ("a call is made by `call`, accepted by `accept_call`, and ended by `end_call`", None),
+    "desk_call_own_table": ("a call comes from the table that one plays at", None),
     "desk_call_table": ("a call names a table of the night, so that somebody can come", None),
     "desk_card_code": ("no score card of a night that goes on has this code", None),
     "desk_door_code": ("the door shows another code by now; it changes each minute, so scan it again", None),
@@ -32,6 +33,11 @@ DESK_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "desk_no_such_player": ("this name is no longer on the list", None),
     "desk_no_view": ("there is no view {view}; there are director, screen and player", None),
     "desk_not_your_card": ("this is another player's card", None),
+    "desk_packages_busy": ("other packages are being received", None),
+    "desk_result_not_sealed": (
+        "this code is not sealed by a table that joined this night, so a director has to scan it, at the table",
+        None,
+    ),
     "desk_result_of_no_game": ("the code is of a game that this night has not drawn, or that is not over", None),
     "desk_seat_gone": (
         "this code has been used, or its quarter of an hour is over; the desk makes another one",
@@ -40,6 +46,14 @@ DESK_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "desk_seat_unknown": ("no table waits for this code; the desk shows the right one", None),
     "desk_short_code": (
         "this short code has the marks of a game only; the table's own page shows the whole one",
+        None,
+    ),
+    "desk_too_many_arrivals": (
+        "many players have come in from this address just now; the next one can in {seconds} s",
+        None,
+    ),
+    "desk_too_many_of_a_player": (
+        "a player decides {most} times a night at most; the desk enters what is still missing",
         None,
     ),
 }

@@ -80,17 +80,27 @@ HUB_IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
         "{database} was written by a newer pegboard (version {version} of its tables, and {newest} is known here); start that one",
         None,
     ),
+    "hub_no_codes": (
+        "no hub has begun in {folder}, so there is no code; pegboard hub begins one, --state names another's folder",
+        None,
+    ),
+    "hub_no_ledger": ("no hub has stored anything in {folder}; --state names another's folder", None),
     "hub_no_psycopg": (
         "PostgreSQL needs psycopg 3; install pegboard with its extra: .venv/bin/pip install 'pegboard[hub]', or Debian's python3-psycopg",
         None,
     ),
-    "hub_no_sqlalchemy": (
-        "the hub needs SQLAlchemy 2; install pegboard with its extra: .venv/bin/pip install 'pegboard[hub]', or Debian 13's python3-sqlalchemy",
+    "hub_no_sqlalchemy": ("the hub needs SQLAlchemy 2: .venv/bin/pip install 'pegboard[hub]'", None),
+    "hub_no_sqlalchemy_deb": (
+        "the hub needs SQLAlchemy 2: sudo apt install python3-sqlalchemy; on Debian 12, whose own is too old, sudo pip install --target /usr/local/lib/pegboard 'sqlalchemy>=2'",
         None,
     ),
     "hub_not_durable": ("the database does not write commits to disk ({setting}); name one that does", None),
     "hub_old_sqlalchemy": (
-        "SQLAlchemy {version} is too old for the hub, which needs 2.0 or newer: .venv/bin/pip install 'pegboard[hub]', or Debian 13's python3-sqlalchemy",
+        "SQLAlchemy {version} is too old for the hub, which needs 2.0 or newer: .venv/bin/pip install 'pegboard[hub]'",
+        None,
+    ),
+    "hub_old_sqlalchemy_deb": (
+        "SQLAlchemy {version} is too old for the hub, which needs 2.0 or newer: sudo apt remove python3-sqlalchemy, and sudo pip install --target /usr/local/lib/pegboard 'sqlalchemy>=2'",
         None,
     ),
 }

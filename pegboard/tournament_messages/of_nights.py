@@ -63,6 +63,7 @@ NIGHT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "night_not_in_game": ("{name} does not play in {game}", None),
     "night_nothing_to_confirm": ("neither the table nor the other card has a result to confirm", None),
     "night_nothing_to_play": ("no game is open for you now", None),
+    "night_result_older": ("a newer result of {game} is there", None),
     "night_result_there": ("the result of {game} is there already", None),
     "night_wrong_table": (
         "{game} is drawn for table {label}, and table {other} has sent its result; move the game there to accept it",

@@ -14,6 +14,10 @@ PACKAGE_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     # --- keys and hubs ---
     "package_hub_name": ("a hub is known by a name of 1 to {most} letters", None),
     "package_hub_silent": ("the hub at {url} does not answer: {error}", None),
+    "package_hub_unknown": (
+        "the hub that has signed it is not known here (its fingerprint: {fingerprint}); pegboard hub verify --remember",
+        None,
+    ),
     "package_hubs_line": ("line {line} of {file} has no key: 64 hexadecimal digits and a name are accepted", None),
     "package_hubs_unreadable": ("the known hubs in {path} cannot be read: {error}", None),
     "package_key_no_key": ("{path} holds no key; move it away, and a new one is made", None),

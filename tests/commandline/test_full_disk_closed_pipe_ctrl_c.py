@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 from pegboard.cli import main
 from pegboard.commandline.streams import PLAIN_SIGNS, write_any_letter
+from pegboard.hub_link.joined_event import JoinedEvent, LinkTarget, write_joined
 from pegboard.startup.terminal_board import MARKS
 from pegboard.storage.backups import back_up
 from pegboard.storage.journal import Journal
@@ -23,6 +24,7 @@ from pegboard.storage.schema import FILE
 from tests.support.long_runs import some_combinations, some_in
 from tests.support.program import Service
 from web.access.invitation import in_terminal
+from web.access.pairing_codes import Codes
 
 ROOT = Path(__file__).parent.parent.parent
 PROGRAM = [sys.executable, "-m", "pegboard"]
@@ -41,6 +43,17 @@ def state(tmp_path_factory):
         service.client(role="scorer").score(0, 5)
     back_up(folder, time.time())
     return folder
+
+
+@pytest.fixture
+def places(state, tmp_path):
+    """Folders by the names that the rows call them: a table's, that of one that has joined an event, a hub's."""
+    found = {"state": state, "joined": tmp_path / "joined", "hub": tmp_path / "hub"}
+    for name in ("joined", "hub"):
+        found[name].mkdir(mode=0o700)
+    write_joined(found["joined"], JoinedEvent(LinkTarget("mqtt://127.0.0.1:9", "club-night", "t1")))
+    Codes(found["hub"]).register("http://127.0.0.1:8090/", "127.0.0.1:8090", is_open=False)
+    return found
 
 
 # --- outputs that take nothing more ---
@@ -63,7 +76,11 @@ PRINTING = [
     ["restore", "newest", "--yes", "--state", "{state}"],
     ["code", "--state", "{state}"],
     ["unpair", "--state", "{state}"],
+    ["join", "--leave", "--state", "{joined}"],
     ["hub", "acl"],
+    ["hub", "--state", "{hub}", "broker", "{hub}/for-mosquitto"],
+    ["hub", "--state", "{hub}", "code"],
+    ["hub", "--state", "{hub}", "event", "open", "club-night"],
     ["run", "--mock", "--port", "0", "--state", "{state}"],
 ]
 
@@ -73,9 +90,9 @@ def test_every_command_that_prints_is_tried_on_a_full_disk():
 
 
 @pytest.mark.parametrize("words", some_in(PRINTING, 3), ids=" ".join)
-def test_an_output_onto_a_full_disk_is_one_sentence_and_exit_status_1(words, state):
+def test_an_output_onto_a_full_disk_is_one_sentence_and_exit_status_1(words, places):
     with Path("/dev/full").open("wb") as full:
-        told = ended(*(word.format(state=state) for word in words), stdout=full)
+        told = ended(*(word.format(**places) for word in words), stdout=full)
     assert (told.returncode, told.stderr) == (
         1,
         b"pegboard: the output cannot be written: No space left on device\n",

@@ -281,6 +281,29 @@ hub --state {new} event open                   !2 Missing argument 'NAME'
 hub --database mysql://there event list        !2 sqlite:////FOLDER/FILE is taken
 hub --state {new} event list                   |
 hub acl                                        | pattern write
+hub --pages-key {empty}                        !2 --pages-certificate goes with --pages-key
+hub --tables-broker there                      !2 there names no broker
+hub --state {new} broker {folder}/broker       | sudo install -o mosquitto -m 600
+hub broker                                     !2 Missing argument 'FOLDER'
+hub broker {games}                             !2 is a file
+hub broker {folder}/broker --tables 0          !2 0 is not in the range 1<=x<=1000
+hub broker {folder}/broker --listen x          !2 'x' is no port
+hub --state {folder} code                      !2 no hub has begun in
+hub --state {folder} code director             !2 nothing is taken here such as director
+hub package                                    !2 Missing argument 'EVENT'
+hub package night {folder}                     !2 is a directory
+hub --state {new} package night a.pegboard     !2 no hub has stored anything in
+hub verify {none}                              !2 does not exist
+hub verify {games}                             !2 is no package
+hub upload {none} http://there                 !2 does not exist
+hub upload {games} there                       !2 'there' is no address of a hub
+join                                           !2 give a CODE, or --leave
+join 482913 --leave                            !2 give a CODE, or --leave
+join --leave --state {played}                  !2 this table plays in no event
+join 48291                                     !2 '48291'
+join {folder}                                  !2 no code
+join http://127.0.0.1:9/t/482913 --state {new} !2 127.0.0.1:9
+join 482913 4                                  !2 nothing is taken here such as 4
 languages                                      | English
 languages --json                               | "code"
 languages chek                                 !2 did you mean

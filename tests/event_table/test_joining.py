@@ -5,6 +5,7 @@ import pytest
 from pegboard.event_table.hub_request import hand_in, post_json
 from pegboard.event_table.join_answer import read_answer
 from pegboard.event_table.join_text import JoinAddress, JoinError, read_join_text
+from pegboard.startup.event.event_at_table import joined_event_of, place_of
 from tests.support.answering_hub import answering_hub
 from tests.support.table_in_event import ANSWER, PLACE
 
@@ -62,6 +63,7 @@ def test_what_is_no_code_is_refused_with_what_would_be_one(typed):
 
 def test_the_answer_of_a_hub_is_the_place_of_the_table():
     assert read_answer(200, ANSWER, ADDRESS) == PLACE
+    assert place_of(joined_event_of(PLACE)) == PLACE
 
 
 @pytest.mark.parametrize(
@@ -86,6 +88,7 @@ def test_the_answer_of_a_hub_is_the_place_of_the_table():
             ANSWER | {"broker": {"url": "http://x"}},
             f"{HUB} answers, but not as a hub does; look at the address again",
         ),
+        (200, ANSWER | {"key": "no digits"}, f"{HUB} answers, but not as a hub does; look at the address again"),
         (302, {}, f"{HUB} answers, but not as a hub does; look at the address again"),
     ],
 )

@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import hmac
 import json
 import random
 import string
@@ -17,16 +18,17 @@ from pegboard.core import wire
 from pegboard.core.board import Game
 from pegboard.core.moves import Confirmed, Deal, Started
 from pegboard.core.referee.decide import apply, decide
+from pegboard.tournament.code_letters import ResultCodeError
 from pegboard.tournament.packed_sheet import SheetRow
 from pegboard.tournament.result_code import (
     ResultCode,
-    ResultCodeError,
     ShortResult,
     decode,
     encode,
     encode_short,
     game_mark,
     is_same_game,
+    is_sealed_with,
     pairing_mark,
     sheet_digest,
 )
@@ -100,6 +102,32 @@ def test_a_short_code_is_of_its_result_and_has_the_holes(result):
     assert short.holes == result.holes
     assert short.pairing_mark == pairing_mark(result.event, result.table, result.pairing)
     assert short.game_mark == game_mark(result.epoch, result.game)
+
+
+KEYS = st.binary(min_size=32, max_size=32)
+
+
+@settings(max_examples=some_of(100))
+@given(RESULTS, KEYS, KEYS)
+def test_a_sealed_code_says_the_same_and_whose_key_has_sealed_it(result, key, other):
+    code = encode(result, key)
+    assert decode(code) == result
+    assert is_sealed_with(code, key)
+    assert key == other or not is_sealed_with(code, other)
+    assert not is_sealed_with(encode(result), key)
+    assert not is_sealed_with(encode_short(result), key)
+
+
+def test_a_seal_is_of_every_byte_of_the_code():
+    """Worked out from its description: 8 bytes of HMAC-SHA-256 before the check value, over all before them."""
+    key = bytes(range(32))
+    content = base64.b32decode((code := encode(dealt_result(3), key)) + "=" * (-len(code) % 8))[:-4]
+    assert content[0] == 0x41
+    assert content[-8:] == hmac.new(key, content[:-8], hashlib.sha256).digest()[:8]
+    for place in some_in(range(len(content))):
+        altered = bytes([*content[:place], content[place] ^ 1, *content[place + 1 :]])
+        checked = altered + zlib.crc32(altered).to_bytes(4, "big")
+        assert not is_sealed_with(base64.b32encode(checked).decode().rstrip("="), key)
 
 
 def test_the_digest_is_sha_256_over_canonical_lines():

@@ -24,7 +24,9 @@ class RunningProgram:
     def __init__(self, state, broker_port):
         words = ["--state", str(state), "--host", "127.0.0.1", "--port", "0"]
         words += ["--broker", f"mqtt://127.0.0.1:{broker_port}", "--tables-broker", f"mqtt://127.0.0.1:{broker_port}"]
-        self.process = subprocess.Popen([*HUB, *words], stdout=subprocess.PIPE, text=True)
+        self.log = state.with_name("hub.log")
+        with self.log.open("w") as log:
+            self.process = subprocess.Popen([*HUB, *words], stdout=subprocess.PIPE, stderr=log, text=True)
         said = [self.process.stdout.readline() for _ in range(4)]
         self.port = int(re.search(r":(\d+)/$", said[2])[1])
         self.code = re.search(r"/j/([0-9A-Z]{6}) ", said[3])[1]
@@ -72,6 +74,10 @@ def test_a_table_joins_by_its_code_and_its_game_stands_in_the_standings(tmp_path
             play_one_game(hub.director(), table)
     finally:
         hub.stop()
+    log = hub.log.read_text("utf-8")
+    assert re.search(r"pegboard\.security: \S+ 127\.0\.0\.1 paired device \w+ as a director", log)
+    assert "127.0.0.1 table t4 has joined 2026-11-26-" in log
+    assert hub.code not in log
 
 
 def play_one_game(director, table):
@@ -96,6 +102,9 @@ def play_one_game(director, table):
     winner = client.state()["seats"][0]["name"]
     first = soon(lambda: next(iter(standings(director, night)), None))
     assert (first["name"], first["points"], first["won"], first["net"]) == (winner, "3", "1", "121")
+    code = client.ask("GET", f"/api/v1/event/results/{game}")[1]["code"]
+    carried = Client(director.port).post("/night/v1/result-codes", code=code)
+    assert (carried.status, carried.json["replayed"]) == (200, True), "sealed by the table, and the same result"
 
 
 def standings(director, night):
@@ -106,6 +115,71 @@ def standings(director, night):
 def seat_code(director, night):
     answer = director.post(f"/night/v1/{night}/tables/t4/code")
     return json.loads(answer.body)["code"] if answer.status == 200 else None
+
+
+# --- what an account at the broker may do ---
+
+
+@pytest.fixture
+def at_broker(tmp_path, broker):
+    """Words for the clients of Mosquitto, as the user of that name."""
+    passwords = read_accounts(tmp_path / "hub").passwords
+
+    def words(user):
+        return ["-h", "127.0.0.1", "-p", str(broker.port), "-u", user, "-P", passwords[user]]
+
+    return words
+
+
+def publish(words, topic, text):
+    subprocess.run(["mosquitto_pub", *words, "-q", "1", "-r", "-t", topic, "-m", text], check=True)
+
+
+def heard(words, topic, *more):
+    command = ["mosquitto_sub", *words, "-v", "-W", "1", "-t", topic, *more]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines()
+
+
+def test_a_table_reads_and_writes_at_the_broker_what_is_its_own_and_nothing_else(at_broker):
+    channels = ("events", "state", "status", "ack", "cmd")
+    for table in ("t1", "t2"):
+        for channel in channels:
+            publish(at_broker("hub"), f"pegboard/v1/night/{table}/{channel}", "of the hub")
+    for channel in channels:
+        publish(at_broker("t1"), f"pegboard/v1/night/t2/{channel}", "forged")
+        publish(at_broker("t1"), f"pegboard/v1/night/t1/{channel}", "own")
+    publish(at_broker("t1"), "pegboard/v1/hub/another", "forged")
+    own = [f"pegboard/v1/night/t1/{channel} of the hub" for channel in ("ack", "cmd")]
+    for everything in ("#", "pegboard/#", "pegboard/v1/night/+/+", "$SYS/#"):
+        assert set(heard(at_broker("t1"), everything)) <= set(own), everything
+    assert sorted(heard(at_broker("t1"), "#")) == own
+    assert heard(at_broker("t1"), "pegboard/v1/night/t2/cmd") == []
+    everywhere = heard(at_broker("hub"), "pegboard/#")
+    assert not [line for line in everywhere if line.endswith("forged")]
+    assert sorted(line for line in everywhere if line.endswith(" own")) == [
+        f"pegboard/v1/night/t1/{channel} own" for channel in ("events", "state", "status")
+    ]
+
+
+def test_nobody_reads_at_the_broker_without_an_account(broker):
+    for words in ([], ["-u", "t1", "-P", "wrong"], ["-u", "t1"]):
+        assert heard(["-h", "127.0.0.1", "-p", str(broker.port), *words], "#") == []
+
+
+def test_a_table_ends_no_connection_of_another_by_its_id(broker, at_broker):
+    """MQTT 3.1.1, 3.1.4: a client of the same id is disconnected, so the id must not be the client's to choose."""
+    topic = "pegboard/v1/night/t1/cmd"
+    with subprocess.Popen(["mosquitto_sub", *at_broker("t1"), "-i", "pegboard-night-t1", "-t", topic]) as victim:
+        soon(lambda: f" {topic}" in broker.log.read_text("utf-8"))
+        for wanted in ("pegboard-night-t1", "t1"):
+            heard(at_broker("t2"), "pegboard/v1/night/t2/cmd", "-i", wanted)
+        victim.terminate()
+    said = broker.log.read_text("utf-8")
+    assert said.count("as t2 ") == 2
+    assert "already connected" not in said
+
+
+# --- the accounts themselves ---
 
 
 def test_what_was_made_before_keeps_its_password_and_more_tables_can_be_added(tmp_path):

@@ -97,3 +97,12 @@ def test_the_access_list_is_printed(tmp_path):
     assert status == 0
     assert "pattern write pegboard/v1/+/%u/events" in text
     assert "user desk\ntopic readwrite pegboard/v1/#" in text
+
+
+def test_the_lines_for_mosquitto_hold_for_a_folder_with_blanks_in_its_name(tmp_path):
+    folder = tmp_path / "for mosquitto"
+    status, text = say("--state", str(tmp_path / "hub"), "broker", str(folder), "--tables", "2")
+    line = next(line for line in text.splitlines() if "install" in line)
+    command = line.replace("sudo install -o mosquitto -m 600", "ls").replace("/etc/mosquitto/conf.d/", "")
+    named = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True).stdout.split("\n")
+    assert (status, [name for name in named if name]) == (0, sorted(map(str, folder.iterdir())))

@@ -145,19 +145,29 @@ def test_a_migration_keeps_what_is_there_and_copies_a_file_before(database, tmp_
             assert [one.name for one in copy.open_events()] == [EVENT]
 
 
-def test_sqlalchemy_of_debian_12_is_told_as_too_old(monkeypatch):
+CURES = {False: ".venv/bin/pip install 'pegboard[hub]'", True: "--target /usr/local/lib/pegboard 'sqlalchemy>=2'"}
+"""By whether the program came in its Debian package."""
+
+
+@pytest.mark.parametrize("installed", [False, True])
+def test_sqlalchemy_of_debian_12_is_said_to_be_too_old(monkeypatch, installed):
+    monkeypatch.setattr(sqlalchemy_version, "is_installed", lambda: installed)
     monkeypatch.setattr(sqlalchemy_version.metadata, "version", lambda _: "1.4.46")
-    with pytest.raises(HubError, match=r"SQLAlchemy 1\.4\.46 is too old for the hub, which needs 2\.0 or newer"):
+    with pytest.raises(HubError, match=r"SQLAlchemy 1\.4\.46 is too old for the hub, which needs 2\.0") as refused:
         sqlalchemy_version.require_sqlalchemy()
+    assert CURES[installed] in str(refused.value)
 
 
-def test_without_sqlalchemy_the_cure_is_said(monkeypatch):
+@pytest.mark.parametrize("installed", [False, True])
+def test_without_sqlalchemy_the_cure_is_said(monkeypatch, installed):
     def lack(name):
         raise sqlalchemy_version.metadata.PackageNotFoundError(name)
 
+    monkeypatch.setattr(sqlalchemy_version, "is_installed", lambda: installed)
     monkeypatch.setattr(sqlalchemy_version.metadata, "version", lack)
-    with pytest.raises(HubError, match=r"pegboard\[hub\]"):
+    with pytest.raises(HubError, match="the hub needs SQLAlchemy 2: ") as refused:
         sqlalchemy_version.require_sqlalchemy()
+    assert CURES[installed] in str(refused.value)
 
 
 def test_without_psycopg_the_cure_is_said(monkeypatch):

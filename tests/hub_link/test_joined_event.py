@@ -7,7 +7,7 @@ from pegboard.hub_link.joined_event import FILE, JoinedEvent, LinkTarget, read_b
 from pegboard.hub_protocol.broker_address import parse_broker_url
 
 TARGET = LinkTarget("mqtts://hub.local:8884", "club-night", "t4", "secret", ca="PEM")
-JOINED = JoinedEvent(TARGET, 120, "Club night", "4", "http://hub.local:8090")
+JOINED = JoinedEvent(TARGET, 120, "Club night", "4", "http://hub.local:8090", "5ea1")
 
 
 def test_what_was_joined_is_known_after_a_restart(tmp_path):

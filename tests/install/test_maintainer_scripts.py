@@ -59,6 +59,12 @@ def test_a_removal_stops_the_screen_too_and_first_what_would_start_the_table_aga
     assert run_script("prerm", "upgrade", "0.2.0") == []
 
 
+def test_a_hub_is_neither_enabled_nor_started_until_its_owner_does_so_and_stops_with_the_package(run_script):
+    for words in (["configure"], ["abort-upgrade", "0.2.0"]):
+        assert not [line for line in run_script("postinst", *words) if "hub" in line]
+    assert "pegboard-hub.service" in run_script("prerm", "remove")[0].split()
+
+
 def test_only_a_purge_removes_the_scores(run_script):
     assert "rm -rf /var/lib/pegboard-trees" in run_script("postrm", "remove")
     assert not [line for line in run_script("postrm", "remove") if line.endswith("/etc/pegboard")]

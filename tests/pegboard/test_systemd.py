@@ -7,6 +7,7 @@ import re
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -20,6 +21,7 @@ from tests.support.program import Service
 from tests.support.waiting import soon
 
 UNIT = Path(__file__).parent.parent.parent / "systemd" / "pegboard.service"
+HUB_UNIT = UNIT.with_name("pegboard-hub.service")
 MOST_EXPOSED = 1.5
 """Of 10; below is better."""
 
@@ -45,7 +47,7 @@ def test_systemd_verifies_every_unit(tmp_path):
         if not path.name.endswith(".avahi.service"):
             text = re.sub(r"^(Exec\w+)=.*$", r"\1=/bin/true", path.read_text("utf-8"), flags=re.MULTILINE)
             (tmp_path / path.name).write_text(text, "utf-8")
-    assert len(list(tmp_path.iterdir())) >= 9
+    assert len(list(tmp_path.iterdir())) >= 10
     verdict = analyze("verify", "--man=no", *sorted(tmp_path.iterdir()))
     ours = [line for line in verdict.stderr.splitlines() if "pegboard" in line]
     version = int(analyze("--version").stdout.split()[1])
@@ -65,17 +67,32 @@ def test_a_usb_disk_that_is_mounted_is_not_looked_at(tmp_path, device, looks):
 
 
 @pytest.mark.debian
-def test_the_unit_is_hardly_exposed():
-    told = json.loads(analyze("security", "--offline=true", "--json=short", UNIT).stdout)
+@pytest.mark.parametrize("unit", [UNIT, HUB_UNIT], ids=lambda unit: unit.stem)
+def test_the_unit_is_hardly_exposed(unit):
+    told = json.loads(analyze("security", "--offline=true", "--json=short", unit).stdout)
     assert told, "systemd tells nothing of the unit"
-    total = analyze("security", "--offline=true", UNIT).stdout
+    total = analyze("security", "--offline=true", unit).stdout
     exposure = float(re.search(r"Overall exposure level for \S+: ([\d.]+)", total)[1])
     assert exposure <= MOST_EXPOSED
 
 
-def test_what_is_set_wrongly_is_not_started_again_and_again():
+@pytest.mark.parametrize("unit", [UNIT, HUB_UNIT], ids=lambda unit: unit.stem)
+def test_what_is_set_wrongly_is_not_started_again_and_again(unit):
     """Exit status 2 says that the settings or options are not taken; 1, such as a full disk, may go well later."""
-    assert re.search(r"^RestartPreventExitStatus=2$", UNIT.read_text("utf-8"), re.MULTILINE)
+    assert re.search(r"^RestartPreventExitStatus=2$", unit.read_text("utf-8"), re.MULTILINE)
+
+
+OTHERWISE = {"DeviceAllow", "DevicePolicy", "PrivateDevices", "PrivateUsers", "WatchdogSec", "Environment"}
+
+
+def test_the_hub_is_shut_in_as_the_table_is_and_from_devices_too():
+    def sandbox(unit):
+        lines = unit.read_text("utf-8").partition("\nCapabilityBoundingSet=")[2].partition("[Install]")[0].splitlines()
+        return {line for line in lines if "=" in line and line[0] != "#" and line.split("=")[0] not in OTHERWISE}
+
+    assert sandbox(HUB_UNIT) == sandbox(UNIT)
+    assert "\nPrivateDevices=yes\n" in HUB_UNIT.read_text("utf-8")
+    assert "DeviceAllow" not in HUB_UNIT.read_text("utf-8")
 
 
 def test_the_unit_waits_for_no_network():
@@ -115,6 +132,18 @@ def test_systemd_waits_while_an_old_journal_is_brought_up_to_date(tmp_path, mana
         while told.startswith(b"EXTEND"):
             told = manager.recv(64)
         assert told == b"READY=1"
+
+
+def test_the_hub_says_when_it_is_ready_and_stops_and_uses_the_folder_of_its_unit(tmp_path, manager, monkeypatch):
+    folder = re.search(r"^StateDirectory=(.+)$", HUB_UNIT.read_text("utf-8"), re.MULTILINE)[1]
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / folder))
+    words = ["hub", "--host", "127.0.0.1", "--port", "0", "--broker", "mqtt://127.0.0.1:9"]
+    with subprocess.Popen([sys.executable, "-m", "pegboard", *words], stdout=subprocess.PIPE) as hub:
+        assert manager.recv(64) == b"READY=1"
+        assert {"hub.db", "pairing.json", "secret"} <= {path.name for path in (tmp_path / folder).iterdir()}
+        hub.terminate()
+        assert manager.recv(64) == b"STOPPING=1"
+        assert hub.wait(10) == 0
 
 
 def test_without_systemd_nothing_is_told(monkeypatch):

@@ -9,7 +9,8 @@ from tests.support.scoreboard_on_a_folder import Table
 from tests.support.waiting import soon
 
 PLACE = JoinAnswer(
-    "http://192.168.1.20:8090", "club-night-7", "Club night 7", "t4", "4", "mqtt://192.168.1.20:1883", "secret"
+    *("http://192.168.1.20:8090", "club-night-7", "Club night 7", "t4", "4"),
+    *("mqtt://192.168.1.20:1883", "secret", "", "5ea1" * 16),
 )
 
 ANSWER = {
@@ -18,6 +19,7 @@ ANSWER = {
     "event": {"id": PLACE.event, "name": PLACE.event_name},
     "table": {"id": PLACE.table, "label": PLACE.label},
     "broker": {"url": PLACE.broker, "user": "t4", "password": "secret", "ca": None},
+    "key": PLACE.key,
 }
 
 

@@ -23,6 +23,17 @@ PAIRINGS_A_MINUTE, PAIRINGS_AT_ONCE = 10, 30
 """Scorers that are paired, from all addresses together: whoever is paired reads the next code and could go on."""
 
 
+ARRIVALS_A_MINUTE, ARRIVALS_AT_ONCE = 6, 20
+"""Players who come in at a hub's door from one address: a family, or a room behind a router, but no flood of names."""
+
+
+SEATS_A_MINUTE, SEATS_AT_ONCE = 10, 40
+"""Tries at the six digits of tables from all addresses together, right ones aside: of a million codes few are tried
+while one counts. An address that has tried a wrong one shares `ERRED_SEATS_A_MINUTE` with all others such."""
+
+ERRED_SEATS_A_MINUTE, ERRED_SEATS_AT_ONCE = 6, 20
+
+
 @dataclass(frozen=True, slots=True)
 class RateCheck:
     """What the rate limit says of a command or preview.
@@ -58,6 +69,9 @@ class RateLimits:
         self._wrong = RateLimiter(WRONG_A_MINUTE / 60, WRONG_A_MINUTE, clock=ticks)
         self._erred = RateLimiter(1 / ERRED_S, 1, clock=ticks)
         self._new_scorers = RateLimiter(PAIRINGS_A_MINUTE / 60, PAIRINGS_AT_ONCE, clock=ticks)
+        self._arrivals = RateLimiter(ARRIVALS_A_MINUTE / 60, ARRIVALS_AT_ONCE, clock=ticks)
+        self._seats = RateLimiter(SEATS_A_MINUTE / 60, SEATS_AT_ONCE, clock=ticks)
+        self._erred_seats = RateLimiter(ERRED_SEATS_A_MINUTE / 60, ERRED_SEATS_AT_ONCE, clock=ticks)
         self._commands = RateLimiter(settings.commands_a_second, settings.commands_at_once, clock=ticks)
         self._previews = RateLimiter(settings.commands_a_second, settings.commands_at_once, clock=ticks)
 
@@ -93,6 +107,34 @@ class RateLimits:
         """
         if wait := 0.0 if self._is_exempt(request) else self._new_scorers.wait_s(""):
             raise _too_many_tries("too_many_pairings", wait)
+
+    def check_seat(self, request: Request) -> Callable[[], None]:
+        """Count a try at the six digits of a table; what it returns lets it not count, for the code was right.
+
+        Raises:
+            Problem: 429, its address has made too many, or all have.
+        """
+        self.check_pairing(request)
+        if self._is_exempt(request):
+            return lambda: None
+        seats = self._erred_seats if self._erred.pending_s(_client(request)) > 0 else self._seats
+        if wait := seats.wait_s(""):
+            raise _too_many_tries("too_many_wrong_codes", wait)
+
+        def refund() -> None:
+            seats.refund("")
+            self.refund_pairing(request)
+
+        return refund
+
+    def check_arrival(self, request: Request) -> None:
+        """Count a player who comes in at a hub's door.
+
+        Raises:
+            Problem: 429, too many have come from that address.
+        """
+        if wait := 0.0 if self._is_exempt(request) else self._arrivals.wait_s(_client(request)):
+            raise _too_many_tries("desk_too_many_arrivals", wait)
 
     def check_command(self, request: Request, device: str) -> RateCheck:
         """Count a command of a device; one that comes too soon is for `RateCheck.refuse`, unless it is a repeat."""

@@ -56,6 +56,11 @@ def own_names(settings: WebSettings) -> frozenset[str]:
     return frozenset(ours | {name.lower() for name in settings.names})
 
 
+def cost_of(path: str) -> int:
+    """The cost of a request for that path."""
+    return next((cost for beginning, cost in COSTS.items() if path.startswith(beginning)), 1)
+
+
 class RequestLimiter:
     """The rate limit of requests by their cost: for each paired device, and for each address without one.
 
@@ -70,7 +75,10 @@ class RequestLimiter:
         settings: WebSettings,
         clock: Callable[[], float] = time.monotonic,
         device_of: Callable[[Scope], str] = lambda _: "",
+        cost_of: Callable[[str], int] = cost_of,
     ) -> None:
+        """Limit as the settings say; `cost_of` tells what a request for a path costs."""
+        self._cost_of = cost_of
         a_second, at_once = settings.requests_a_second, settings.requests_at_once
         self._limits_loopback, self._device_of = settings.throttle_loopback, device_of
         self._requests = RateLimiter(a_second, at_once, clock=clock)
@@ -85,7 +93,7 @@ class RequestLimiter:
         """
         if self._is_exempt(scope):
             return
-        wait = self._wait_s(scope, limited_client(scope), cost_of(scope.get("path", "")))
+        wait = self._wait_s(scope, limited_client(scope), self._cost_of(scope.get("path", "")))
         if wait:
             seconds = retry_after(wait)
             full = Message("too_fast_requests", address=address_of(scope), seconds=seconds)
@@ -106,11 +114,6 @@ class RequestLimiter:
         address = address_of(scope)
         wait = 0.0 if network == address else self._networks.wait_s(network, cost)
         return wait or self._requests.wait_s(address, cost)
-
-
-def cost_of(path: str) -> int:
-    """The cost of a request for that path."""
-    return next((cost for beginning, cost in COSTS.items() if path.startswith(beginning)), 1)
 
 
 class Guard:

@@ -19,7 +19,6 @@ from web.access.sessions import current_access
 from web.hub.api.file_api import FILES
 from web.hub.hub_parts import hub_parts
 from web.hub.printables import PRINTABLES, printed_page
-from web.hub.season_page import season_of
 from web.pages.i18n import IMMUTABLE, REFUSAL_KEYS, WEB, languages, module_of, translate
 
 CHOICES = {
@@ -46,7 +45,7 @@ def list_page() -> Response:
 def season_page() -> Response:
     """The season: of a year by `?year=2026`, or of all nights."""
     year = request.args.get("year", "")
-    return _page("season", season=season_of(hub_parts(), year), year=year if year.isdecimal() else "")
+    return _page("season", season=hub_parts().season.of_year(year), year=year if year.isdecimal() else "")
 
 
 @hub_pages.get("/night/<night>")

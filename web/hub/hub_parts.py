@@ -10,6 +10,7 @@ from flask import current_app
 from pegboard.hub.ledger.uploaded_packages import UploadedPackages
 from web.hub.hub_access import HubAccess
 from web.hub.night_service import NightService
+from web.hub.season_page import SeasonOfHub
 from web.hub.table_seats import TableSeats
 
 Json: TypeAlias = dict[str, Any]
@@ -27,6 +28,7 @@ class HubParts:
         access: who is who.
         seats: the codes by which tables join.
         packages: nights of other hubs.
+        season: what all nights add up to.
         folder: where this hub's key is, and who is known here.
         address_of: the address of a page of this hub for phones, by its path, with its QR code (`invitation`).
     """
@@ -35,6 +37,7 @@ class HubParts:
     access: HubAccess
     seats: TableSeats
     packages: UploadedPackages
+    season: SeasonOfHub
     folder: Path
     address_of: Callable[[str], Json]
 

@@ -33,6 +33,9 @@ from web.hub.hub_app import create_hub_app
 from web.hub.hub_parts import HubParts
 from web.hub.night_events import NightStreams
 from web.hub.night_service import NightService
+from web.hub.package_room import PackageRoom
+from web.hub.request_costs import cost_at_hub
+from web.hub.season_page import SeasonOfHub
 from web.hub.table_seats import BrokerOf, TableSeats
 
 HANDSHAKE_S = 10.0
@@ -153,7 +156,9 @@ class HubServer:
         deciding, pages_threads, viewing = (DaemonExecutor(1, name) for name in ("decisions", "hub pages", "views"))
         self._streams = NightStreams(self._nights, self._web, access, viewing)
         packages = UploadedPackages(self._nights.ledger)
-        app = create_hub_app(HubParts(self._nights, access, self._seats, packages, self._folder, self.address_of))
+        season = SeasonOfHub(self._nights, packages)
+        own = (self._nights, access, self._seats, packages, season, self._folder, self.address_of)
+        app = create_hub_app(HubParts(*own))
         queue = partial(FairQueue, app.wsgi_app, device_of=self.access.device_of)
         decisions = queue(deciding, 1, outlives_client=True)
         pages = queue(pages_threads, 1)
@@ -161,7 +166,7 @@ class HubServer:
             EVENTS: BufferedBody(self._streams),
             DECISIONS: BufferedBody(decisions, LARGEST_DECISION),
             IMPORT: BufferedBody(pages, LARGEST_IMPORT),
-            PACKAGES: BufferedBody(pages, LARGEST_PACKAGE, PACKAGE_S),
+            PACKAGES: PackageRoom(BufferedBody(pages, LARGEST_PACKAGE, PACKAGE_S)),
             RESULT_CODES: BufferedBody(decisions, LARGEST_RESULT),
             "/night/v1/unpair": self._ends_unpaired(BufferedBody(pages)),
         }
@@ -170,7 +175,10 @@ class HubServer:
         async def route(scope: Scope, receive: Receive, send: Send) -> None:
             await routes.get(scope["path"], others)(scope, receive, send)
 
-        log, limiter = self.access.security_log, RequestLimiter(self._web, device_of=self.access.device_of)
+        log, limiter = (
+            self.access.security_log,
+            RequestLimiter(self._web, device_of=self.access.device_of, cost_of=cost_at_hub),
+        )
         self._limiter = limiter
         guard = Guard(route, own_names(self._web), limiter, self._proxies, security_log=log)
         parts = (self._streams, decisions, pages, deciding, pages_threads, viewing)

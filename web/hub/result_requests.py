@@ -35,9 +35,12 @@ def request_of(result: TableResult, night: str, state: Night) -> Json | None:
 
 
 def request_id(result: TableResult) -> str:
-    """The id of that request: the same sheet is decided about once, however often and by whatever way it comes."""
+    """The id of that request: the same sheet is decided about once, however often and by whatever way it comes.
+
+    It has a colon, as no id has that comes from elsewhere, or a player could use it up before the table has sent.
+    """
     confirmed = "".join(map(str, result.confirmed))
-    return f"sheet-{result.digest[:40]}-{confirmed}"
+    return f"sheet:{result.digest[:40]}:{confirmed}"
 
 
 def replay_code(code: ResultCode) -> TableResult:

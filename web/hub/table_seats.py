@@ -59,10 +59,16 @@ class TableSeats:
         with self._lock:
             for code in [code for code, seat in self._seats.items() if (seat.night, seat.table) == (night, table)]:
                 del self._seats[code]
-            code = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
+            code = self._unused_code()
             self._seats[code] = Seat(night, table, label, self._clock() + LASTS_S)
             while len(self._seats) > MOST:
                 del self._seats[next(iter(self._seats))]
+        return code
+
+    def _unused_code(self) -> str:
+        """Digits that stand for no other table, and have not stood for one lately."""
+        while (code := f"{secrets.randbelow(10**DIGITS):0{DIGITS}}") in self._seats or code in self._redeemed:
+            pass
         return code
 
     def seat_of(self, code: str) -> Seat:
@@ -75,7 +81,7 @@ class TableSeats:
         if code in self._redeemed or (seat is not None and self._clock() >= seat.until):
             raise Problem(410, "code_gone", "desk_seat_gone")
         if seat is None:
-            raise Problem(404, "no_code", "desk_seat_unknown")
+            raise Problem(404, "wrong_code", "desk_seat_unknown")
         return seat
 
     def redeem(self, code: str) -> tuple[Seat, Json]:

@@ -3,6 +3,7 @@
 from importlib import metadata
 
 from pegboard.hub.hub_errors import HubError
+from pegboard.install.installed_paths import is_installed
 
 LEAST = 2
 """The first major version that will do; Debian 12 has 1.4."""
@@ -12,11 +13,12 @@ def require_sqlalchemy() -> None:
     """Refuse to go on without SQLAlchemy 2.
 
     Raises:
-        HubError: there is none, or it is too old.
+        HubError: there is none, or it is too old; the sentence says how it is installed beside this program.
     """
+    way = "_deb" if is_installed() else ""
     try:
         version = metadata.version("sqlalchemy")
     except metadata.PackageNotFoundError as error:
-        raise HubError("hub_no_sqlalchemy") from error
+        raise HubError(f"hub_no_sqlalchemy{way}") from error
     if int(version.split(".")[0]) < LEAST:
-        raise HubError("hub_old_sqlalchemy", version=version)
+        raise HubError(f"hub_old_sqlalchemy{way}", version=version)

@@ -49,6 +49,12 @@ class UploadedPackages:
             found = connection.execute(select(UPLOADED_PACKAGE).where(own.digest == digest)).first()
             return None if found is None else StoredPackage(*found)
 
+    def digests(self) -> "list[str]":
+        """The digests of all of them in the order in which they came."""
+        with reading(self._ledger.engine) as connection:
+            own = UPLOADED_PACKAGE.c
+            return [row[0] for row in connection.execute(select(own.digest).order_by(own.at, own.digest))]
+
     def list(self) -> list[StoredPackage]:
         """All of them in the order in which they came."""
         with reading(self._ledger.engine) as connection:

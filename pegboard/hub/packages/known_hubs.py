@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from pegboard.hub.packages.hub_key import SEED_BYTES
+from pegboard.hub.packages.hub_key import SEED_BYTES, load_key
 from pegboard.hub.packages.package_errors import PackageRefused
 from pegboard.storage.atomic_file import replace_file
 from pegboard.storage.private_files import read_owned
@@ -36,6 +36,17 @@ def read_known_hubs(folder: Path) -> Mapping[bytes, str]:
             digits, _, name = line.strip().partition(" ")
             known[_read_key(digits, number)] = name.strip()
     return known
+
+
+def hubs_known_here(folder: Path) -> Mapping[bytes, str]:
+    """The names of hubs by their public keys, the one of this folder among them.
+
+    Raises:
+        PackageRefused: the file of known hubs cannot be read.
+        HubKeyLost: this hub's own key cannot be read.
+    """
+    own = load_key(folder)
+    return dict(read_known_hubs(folder)) | ({own.public: "this hub"} if own is not None else {})
 
 
 def _read_key(digits: str, line: int) -> bytes:

@@ -4,6 +4,7 @@ The file is the one way to write its values down, so that a byte more, less or o
 """
 
 import json
+import re
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, NoReturn, TypeAlias
@@ -20,6 +21,15 @@ FORMAT = "pegboard-package/1"
 FAMILY = FORMAT.partition("/")[0]
 
 MEMBERS = frozenset({"content", "digest", "format", "key", "signature"})
+
+HEAD = b'{"content":'
+TAIL = re.compile(
+    rb',"digest":"[0-9a-f]{64}","format":"(?P<format>pegboard-package/[0-9]{1,9})",'
+    rb'"key":"(?P<key>[0-9a-f]{64})","signature":"(?P<signature>[0-9a-f]{128})"\}\n\Z'
+)
+"""Before and behind the content, as the one way to write a package down has them."""
+
+LONGEST_TAIL = 400
 
 MOST_BYTES = 256 * 1024 * 1024
 """Of a package: a night of forty tables with every score sheet has some ten million."""
@@ -77,6 +87,23 @@ def open_package(file: bytes) -> SealedPackage:
     if not is_signed_by(public, _read_hex(values["signature"], SIGNATURE_BYTES), signed):
         raise PackageRefused("package_signature")
     return SealedPackage(values["content"], public, digest)
+
+
+def signer_of(file: bytes) -> bytes:
+    """The public key of who has signed a file, as its bytes alone tell: before that, nothing of it is read.
+
+    Raises:
+        PackageRefused: it is no package, of a newer format, or altered.
+    """
+    tail = TAIL.search(file, max(0, len(file) - LONGEST_TAIL))
+    if tail is None or not file.startswith(HEAD):
+        raise PackageRefused("package_none")
+    if tail["format"].decode() != FORMAT:
+        raise PackageRefused("package_newer", format=repr(tail["format"].decode()), known=FORMAT)
+    public, signature = (bytes.fromhex(tail[name].decode()) for name in ("key", "signature"))
+    if not is_signed_by(public, signature, f"{FORMAT}\n".encode() + file[len(HEAD) : tail.start()]):
+        raise PackageRefused("package_signature")
+    return public
 
 
 def _signed_bytes(content: Json) -> bytes:

@@ -1,16 +1,23 @@
 """The commands `hub package`, `hub verify` and `hub upload`: a night as one signed file, out, looked at, and on."""
 
+import contextlib
 import json
+import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 import click
 
 from pegboard.commandline import parameters
 from pegboard.commandline.help_layout import Documented
+from pegboard.commandline.state_owner import open_folder_of, open_in, require_readable
 from pegboard.commandline.streams import echo_line
+from pegboard.hub.hub_folder import FILE as DATABASE
 from pegboard.hub.hub_folder import HubPlace
-from pegboard.hub.packages.hub_key import fingerprint, load_key, load_or_make_key
-from pegboard.hub.packages.known_hubs import add_known_hub, read_known_hubs
+from pegboard.hub.ledger.sqlalchemy_version import require_sqlalchemy
+from pegboard.hub.packages.hub_key import fingerprint, load_or_make_key
+from pegboard.hub.packages.known_hubs import add_known_hub, hubs_known_here
 from pegboard.hub.packages.night_package import MOST_BYTES
 from pegboard.hub.packages.package_errors import PackageRefused
 from pegboard.hub.packages.package_sending import send_package
@@ -20,6 +27,9 @@ DEPARTS = 1
 """Exit status of a package that is as it was signed, but does not re-derive."""
 
 PACKAGE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+READABLE_MODE = 0o644
+"""Of a package's file: it is handed on, and holds nothing that the hub's files for directors do not."""
 
 
 @click.command(
@@ -62,12 +72,38 @@ def verify(place: HubPlace, file: Path, remember: str | None, as_json: bool) -> 
 @click.pass_obj
 def package(place: HubPlace, event: str, file: Path) -> None:
     """Write the night EVENT as one signed FILE, with everything that was decided and every score sheet."""
+    require_sqlalchemy()
     from pegboard.hub.packages.package_of_ledger import package_of_event  # noqa: PLC0415 - needs SQLAlchemy
 
-    place.act_as_owner()
-    key = load_or_make_key(place.folder)
-    file.write_bytes(package_of_event(place.database, event, key))
+    require_readable(place.folder)
+    if place.named_database is None and not (place.folder / DATABASE).exists():
+        raise PackageRefused("hub_no_ledger", folder=place.folder)
+    with _open_target(file, place.folder) as target:
+        place.act_as_owner()  # only now: the account may not be allowed to write there
+        key = load_or_make_key(place.folder)
+        content = package_of_event(place.database, event, key)
+        target.truncate(0)
+        target.write(content)
     echo_line(f"{file} is signed by {fingerprint(key.public)}")
+
+
+@contextlib.contextmanager
+def _open_target(file: Path, state: Path) -> Iterator[BinaryIO]:
+    """The file that a package goes into, as it is; where that fails, one that was made for it is gone again."""
+    is_new = not file.exists()
+    folder = open_folder_of(file, state)
+    try:
+        descriptor = open_in(folder, file, os.O_WRONLY | os.O_CREAT, state, READABLE_MODE)
+    finally:
+        os.close(folder)
+    with os.fdopen(descriptor, "wb") as target:
+        try:
+            yield target
+        except BaseException:
+            if is_new:
+                with contextlib.suppress(OSError):  # as the owner of the hub it may not be removed, but is empty
+                    file.unlink()
+            raise
 
 
 @click.command(
@@ -94,14 +130,3 @@ def read_package(file: Path) -> bytes:
     if len(content) > MOST_BYTES:
         raise PackageRefused("package_too_long", most=MOST_BYTES)
     return content
-
-
-def hubs_known_here(state: Path) -> dict[bytes, str]:
-    """The names of hubs by their public keys, this one's among them.
-
-    Raises:
-        PackageRefused: the file of known hubs cannot be read.
-        HubKeyLost: this hub's own key cannot be read.
-    """
-    own = load_key(state)
-    return dict(read_known_hubs(state)) | ({own.public: "this hub"} if own is not None else {})

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from pegboard.hub.hub_errors import HubError
 from pegboard.hub.transport.access_list import access_list
+from pegboard.hub_protocol.broker_address import PORT
 from pegboard.storage.state_values import read_values, write_values
 
 FILE = "broker_accounts.json"
@@ -36,9 +37,11 @@ class BrokerAccounts:
 
     Attributes:
         passwords: the password of each user name: the hub's, and those of tables.
+        port: that the broker listens on.
     """
 
     passwords: Mapping[str, str]
+    port: int = PORT
 
     @property
     def tables(self) -> list[str]:
@@ -53,16 +56,19 @@ def read_accounts(folder: Path) -> BrokerAccounts | None:
         HubError: the file cannot be read, or is not as it was written.
     """
     try:
-        found = read_values(folder / FILE)["passwords"]
-        return BrokerAccounts({str(name): str(password) for name, password in found.items()})
+        found = read_values(folder / FILE)
+        passwords = {str(name): str(password) for name, password in found["passwords"].items()}
+        return BrokerAccounts(passwords, int(found.get("port", PORT)))
     except FileNotFoundError:
         return None
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         raise HubError("hub_accounts_unreadable", path=str(folder / FILE), error=error) from error
 
 
-def make_accounts(folder: Path, tables: int) -> BrokerAccounts:
+def make_accounts(folder: Path, tables: int, port: int = PORT) -> BrokerAccounts:
     """Accounts for the hub and the tables t1 to t`tables`, on disk; those that were made before keep their passwords.
+
+    `port` is that which the broker will listen on.
 
     Raises:
         HubError: those that were made before cannot be read.
@@ -72,23 +78,21 @@ def make_accounts(folder: Path, tables: int) -> BrokerAccounts:
     before = {} if known is None else dict(known.passwords)
     names = [HUB_USER, *(f"t{number}" for number in range(1, tables + 1))]
     made = {name: before.get(name) or secrets.token_urlsafe(SECRET_BYTES) for name in names}
-    accounts = BrokerAccounts(made | before)
+    accounts = BrokerAccounts(made | before, port)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    write_values(folder / FILE, {"passwords": dict(accounts.passwords)})
+    write_values(folder / FILE, {"passwords": dict(accounts.passwords), "port": port})
     return accounts
 
 
-def mosquitto_files(accounts: BrokerAccounts, where: Path, port: int) -> dict[str, str]:
-    """The files for Mosquitto by their names.
+def mosquitto_files(accounts: BrokerAccounts, where: Path) -> dict[str, str]:
+    """The files for Mosquitto by their names; `where` is the folder in which it finds them.
 
-    Args:
-        accounts: who may connect.
-        where: the folder in which Mosquitto finds them.
-        port: the port that tables and hub connect to.
+    Without the name in place of the client's id a table could end another one's connection again and again, by its id.
     """
     configuration = (
         "# Made by: pegboard hub broker. Each table has a name and a password, and reads and writes what is its own.\n"
-        f"listener {port}\n"
+        f"listener {accounts.port}\n"
+        "use_username_as_clientid true\n"
         "allow_anonymous false\n"
         f"password_file {where / PASSWORDS}\n"
         f"acl_file {where / ACCESS_LIST}\n"

@@ -34,7 +34,7 @@ PLACES = {
 }
 """Where a file of `systemd/` goes, by how its name ends; the longest ending counts."""
 
-NOT_ENABLED = frozenset({"pegboard-kiosk.service"})
+NOT_ENABLED = frozenset({"pegboard-hub.service", "pegboard-kiosk.service"})
 """Units that their owner enables."""
 
 OF_INSTALLER = (

@@ -19,6 +19,9 @@ from pegboard.install.versions.update_request import read_regular
 
 UNIT, SOCKET = "pegboard.service", "pegboard.socket"
 
+HUB_UNIT = "pegboard-hub.service"
+"""A hub of the same version, where its owner runs one."""
+
 ADDRESS = "pairing.json"
 """The file in the state folder in which a table notes its address."""
 
@@ -75,9 +78,10 @@ class SystemdService:
         return Path("/run/systemd/system").is_dir()
 
     def restart(self) -> None:
-        """Start it anew, without waiting until it is ready."""
+        """Start it anew, and a hub that runs beside it, without waiting until they are ready."""
         _systemctl("reset-failed", UNIT)
         _systemctl("restart", "--no-block", UNIT)
+        _systemctl("try-restart", "--no-block", HUB_UNIT)
 
     def start(self) -> None:
         """Start it where it does not run, without waiting until it is ready."""

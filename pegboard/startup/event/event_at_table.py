@@ -90,13 +90,13 @@ def place_of(joined: JoinedEvent) -> JoinAnswer:
     """The place in an event that a table has joined."""
     target = joined.target
     names = target.event, joined.event_name or target.event, target.table, joined.label or target.table
-    return JoinAnswer(joined.hub, *names, target.url, target.password, target.ca)
+    return JoinAnswer(joined.hub, *names, target.url, target.password, target.ca, joined.key)
 
 
 def joined_event_of(place: JoinAnswer, since: int = 0) -> JoinedEvent:
     """What a table has joined at that place; `since` is the number of its journal's newest event."""
     target = LinkTarget(place.broker, place.event, place.table, place.password, place.ca)
-    return JoinedEvent(target, since, place.event_name, place.label, place.hub)
+    return JoinedEvent(target, since, place.event_name, place.label, place.hub, place.key)
 
 
 def machine_name() -> str:

@@ -15,10 +15,16 @@ def tell_code(place: HubPlace) -> None:
     """Print a code that makes a browser a director's at the hub; it counts once, and earlier ones are void."""
     from web.access.invitation import in_terminal  # noqa: PLC0415 - only where the hub has been run
     from web.access.pairing_codes import Codes  # noqa: PLC0415 - likewise
+    from web.access.state_files import StateFileError  # noqa: PLC0415 - likewise
 
     require_readable(place.folder)
     place.act_as_owner()
-    codes = Codes.of_table(place.folder)
+    try:
+        codes = Codes.of_table(place.folder)
+    except StateFileError as error:
+        if error.message.key != "codes_missing":
+            raise
+        raise StateFileError("hub_no_codes", folder=place.folder) from error
     hub = codes.table
     code = codes.director()
     until = clock(codes.as_wall_time(code.until))

@@ -4,25 +4,20 @@ import logging
 import signal
 import threading
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
-from typing import Any
 
 from pegboard import systemd
 from pegboard.commandline.streams import echo_line
 from pegboard.config import WebSettings
 from pegboard.hub.ledger.database import place_of
 from pegboard.hub.ledger.ledger import open_ledger
-from pegboard.hub.transport.broker_accounts import HUB_USER, BrokerAccounts, read_accounts
-from pegboard.hub_protocol.broker_address import BrokerAddress, parse_broker_url
+from pegboard.hub.transport.broker_accounts import HUB_USER, read_accounts
+from pegboard.hub_protocol.broker_address import PORT, BrokerAddress
 from pegboard.interpreter_tuning import tune_interpreter
+from pegboard.startup.hub.broker_for_tables import BrokerForTables
 from pegboard.startup.hub.running_hub import RunningHub
-from web.access.invitation import in_terminal, own_address
-from web.http.listener import EVERYWHERE, tls_context
-from web.http.problems import Problem
-
-LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
-"""Names of this machine that mean another one elsewhere."""
+from web.access.invitation import in_terminal
+from web.http.listener import tls_context
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +27,14 @@ class HubOptions:
     Attributes:
         database: the URL of its database.
         folder: where its key, its codes and its accounts at the broker are.
-        broker: its broker, and who it is there.
+        broker: its broker, and who it is there; None for that of `pegboard hub broker` on this machine.
         tables_broker: the URL of the broker as tables reach it; None where it is that of the hub, or on this machine.
         web: address, port and certificate of its pages.
     """
 
     database: str
     folder: Path
-    broker: BrokerAddress
+    broker: BrokerAddress | None
     tables_broker: str | None
     web: WebSettings
 
@@ -55,24 +50,20 @@ def run_hub(options: HubOptions) -> None:
         StateFileError: the folder cannot be written.
     """
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("pegboard.security").setLevel(logging.INFO)  # pairings are no warning
     over = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         if signal.getsignal(number) != signal.SIG_IGN or number != signal.SIGHUP:
             signal.signal(number, lambda *_: over.set())
-    if options.tables_broker is not None:
-        parse_broker_url(options.tables_broker)
     options.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    accounts = read_accounts(options.folder)
-    broker = options.broker
-    if accounts is not None and not (broker.user or broker.certificate):
-        broker = replace(broker, user=HUB_USER, password=accounts.passwords[HUB_USER])
+    broker = broker_of(options)
     with open_ledger(options.database) as ledger:
         hub = RunningHub(
             ledger,
             options.web,
             options.folder,
             broker,
-            broker_of=partial(_broker_of, options, accounts),
+            broker_of=BrokerForTables(options.folder, broker, options.tables_broker),
             tls=tls_context(options.web.certificate, options.web.key),
         )
         hub.start()
@@ -88,28 +79,18 @@ def run_hub(options: HubOptions) -> None:
             hub.stop()
 
 
-def _broker_of(options: HubOptions, accounts: BrokerAccounts | None, _night: str, table: str) -> dict[str, Any]:
-    """What a table needs to know of the broker.
+def broker_of(options: HubOptions) -> BrokerAddress:
+    """The broker, with the hub's account there as `pegboard hub broker` has made it, unless another is named.
 
     Raises:
-        Problem: 409, the broker knows hub and tables by accounts, and not this table.
+        HubError: the accounts cannot be read.
     """
-    if accounts is not None and table not in accounts.passwords:
-        raise Problem(409, "no_account", "desk_no_account", table=table, tables=len(accounts.tables))
-    authority = options.broker.ca_file
-    return {
-        "url": options.tables_broker or _url_for_tables(options.broker),
-        "user": table,
-        "password": "" if accounts is None else accounts.passwords[table],
-        "ca": Path(authority).read_text(encoding="utf-8") if authority else None,
-    }
-
-
-def _url_for_tables(broker: BrokerAddress) -> str:
-    """The broker's URL as a table reaches it: this machine is called by its address in the network."""
-    host = own_address(EVERYWHERE) if broker.host in LOOPBACK else broker.host
-    place = f"[{host}]" if ":" in host else host
-    return f"{'mqtts' if broker.is_encrypted else 'mqtt'}://{place}:{broker.port}"
+    named, accounts = options.broker, read_accounts(options.folder)
+    if named is None:
+        named = BrokerAddress("127.0.0.1", PORT if accounts is None else accounts.port)
+    if accounts is None or named.user or named.certificate:
+        return named
+    return replace(named, user=HUB_USER, password=accounts.passwords[HUB_USER])
 
 
 def _print_pages(hub: RunningHub) -> None:
@@ -117,7 +98,7 @@ def _print_pages(hub: RunningHub) -> None:
     pages = hub.server.address_of("")
     echo_line(f"Pages       {pages['url']}")
     if systemd.is_logged():
-        echo_line("pegboard hub code prints a director's code.")
+        echo_line("sudo pegboard hub code prints a director's code.")
         return
     code = hub.server.access.codes.director()
     director = hub.server.address_of(f"j/{code.text}")

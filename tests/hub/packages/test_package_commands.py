@@ -1,6 +1,10 @@
 """The commands `hub verify` and `hub upload`: what they print, how they end, and that an altered file is refused."""
 
 import json
+import os
+import pwd
+import subprocess
+import sys
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import ClassVar
@@ -20,6 +24,7 @@ from pegboard.hub.packages.package_errors import PackageRefused
 from pegboard.hub.packages.package_of_ledger import package_of_event
 from pegboard.hub.packages.package_sending import HubUnreachable, send_package
 from pegboard.hub.packages.verification import verify_package
+from tests.commandline.test_state_owner import let_everybody_through
 from tests.hub.packages.conftest import OURS
 
 
@@ -142,6 +147,46 @@ def test_a_package_is_written_from_the_ledger_and_verifies(tmp_path, played):
     verified = verify_package(file.read_bytes(), {})
     assert [departure.key for departure in verified.departures] == ["package_no_sheet"]  # none came to this ledger
     assert verified.sealed.content["standings"] == played.content["standings"]
+
+
+def test_a_package_that_cannot_be_made_leaves_the_file_as_it_was(tmp_path, file):
+    place, new = HubPlace(tmp_path, f"sqlite:///{tmp_path / 'hub.db'}"), tmp_path / "new.pegboard"
+    before = file.read_bytes()
+    for path in (file, new):
+        with pytest.raises(PackageRefused):
+            CliRunner().invoke(package, ["other", str(path)], obj=place, standalone_mode=False, catch_exceptions=False)
+    assert file.read_bytes() == before
+    assert not new.exists()
+
+
+LOADED_BEFORE = (
+    "import sys, encodings.ascii, pegboard.hub.packages.package_of_ledger\n"
+    "from cryptography.hazmat.primitives.asymmetric import ed25519\n"
+    "from cryptography.hazmat.primitives.serialization import Encoding\n"
+    "from pegboard.cli import main\n"
+    "main(sys.argv[1:])"
+)
+"""The program where the folder of Python itself may be root's own."""
+
+
+def test_a_package_goes_where_the_account_of_the_hub_may_not_write(tmp_path, played):
+    """The real command: where root runs it, the hub is nobody's, as that of the service is another account's."""
+    state, home = tmp_path / "state", tmp_path / "home"
+    for folder in (state, home):
+        folder.mkdir(mode=0o700)
+    with open_ledger(f"sqlite:///{state / 'hub.db'}") as ledger:
+        ledger.open_event("club-night", "Club night")
+        for row in played.work.rows:
+            DecisionLog(ledger, "club-night").append(row, f"request-{row['number']:08}")
+    if os.geteuid() == 0:
+        let_everybody_through(tmp_path)
+        for path in (state, *state.iterdir()):
+            os.chown(path, pwd.getpwnam("nobody").pw_uid, pwd.getpwnam("nobody").pw_gid)
+    words = ["hub", "--state", state, "package", "club-night", home / "out.pegboard"]
+    ran = subprocess.run([sys.executable, "-c", LOADED_BEFORE, *words], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert verify_package((home / "out.pegboard").read_bytes(), {}).sealed.content["event"] == "club-night"
+    assert {path.stat().st_uid for path in state.iterdir()} == {state.stat().st_uid}
 
 
 def test_an_event_of_which_nothing_was_decided_makes_no_package(tmp_path):

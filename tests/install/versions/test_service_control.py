@@ -39,6 +39,14 @@ def test_death_by_a_signal_is_no_exit_status(tmp_path, monkeypatch, code, status
     assert SystemdService(tmp_path).look().status == expected
 
 
+def test_a_hub_that_runs_is_started_anew_with_the_table_and_one_that_does_not_stays_so(tmp_path, monkeypatch):
+    """Else it would go on in a version whose files the next but one removes (systemctl(1): try-restart)."""
+    lines = []
+    monkeypatch.setattr(service_control, "_systemctl", lambda *words: lines.append(" ".join(words)))
+    SystemdService(tmp_path).restart()
+    assert lines[1:] == ["restart --no-block pegboard.service", "try-restart --no-block pegboard-hub.service"]
+
+
 @pytest.mark.parametrize(
     "note", ["", "[" * 100_000, '{"table": {"url": 5}}', '{"table": {"url": "http://127.0.0.1:port/"}}', "null"]
 )

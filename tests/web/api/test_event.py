@@ -11,7 +11,7 @@ from pegboard.core.moves import SetPegs
 from pegboard.event_table.event_table import EventTable
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
-from pegboard.tournament.result_code import ResultCode, decode
+from pegboard.tournament.result_code import ResultCode, decode, is_sealed_with
 from tests.support.table_in_event import ANSWER, PLACE, Link, orders, pair
 from tests.support.waiting import soon
 from tests.support.web_server_and_clients import Site, tap
@@ -222,6 +222,7 @@ def test_a_finished_game_is_a_code_with_all_of_its_events(site: Site, hub: Hub):
     assert isinstance(result, ResultCode)
     assert (result.holes, result.confirmed, result.pairing, result.table) == ((121, 95), (0, 1), "r1:p1-p2", "t4")
     assert result == decode(told["code"])
+    assert is_sealed_with(told["code"], bytes.fromhex(PLACE.key))
     assert len(result.rows) == len(list(site.journal.rows(game)))
     assert told["url"].startswith(f"{PLACE.hub}/R/")
     assert told["qr"]["size"] > 60

@@ -175,7 +175,8 @@ def result(game: str) -> Response:
     found = result_of(rows_of_game(parts().scoreboard.history.folder, game), "" if place is None else place.table)
     if found is None:
         raise Problem(404, "no_result", "result_code_none", game=game)
-    code = encode(found)
+    is_of_place = place is not None and (place.event, place.table) == (found.event, found.table)
+    code = encode(found, bytes.fromhex(place.key) if place is not None and is_of_place else b"")
     url = f"{place.hub}/{PAGE}/{code}" if place is not None and place.hub else code
     return json_response({"code": code, "url": url, "qr": qr(url)})
 

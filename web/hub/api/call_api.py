@@ -4,13 +4,17 @@ import secrets
 
 from flask import Blueprint, Response, request
 
-from pegboard.errors import RuleError
+from pegboard.errors import NotAllowed, RuleError
 from pegboard.tournament.night.calls import OpenCalls, TableCall
 from pegboard.tournament.night.decisions import Role
+from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.stored_form import Author
 from web.api.contract.strict_json import json_object, json_response
-from web.hub.api.night_api import author_of, require_director
+from web.hub.api.night_api import author_of, check_pace, require_director
 from web.hub.hub_parts import Json, hub_parts
+
+LARGEST_NUMBER = 2**31 - 1
+"""Of an alarm: a database has no larger ones."""
 
 call_api = Blueprint("call_api", __name__, url_prefix="/night/v1")
 
@@ -20,6 +24,7 @@ def call() -> Response:
     """Call (`call`), come (`accept_call`), or say that nobody is needed any more (`end_call`)."""
     values = json_object(request)
     night, by = str(values.get("night", "")), author_of(values)
+    check_pace(night, by)
     after = hub_parts().nights.change_calls(night, lambda calls: _change(calls, night, values, by))
     return json_response({"calls": after.as_json({})})
 
@@ -29,7 +34,7 @@ def dismiss_alarm() -> Response:
     """Dismiss an alarm of a night."""
     values = json_object(request)
     by, night, number = require_director(values), str(values.get("night", "")), values.get("alarm")
-    if not isinstance(number, int):
+    if type(number) is not int or not 0 <= number <= LARGEST_NUMBER:
         raise RuleError("desk_alarm_number")
     hub_parts().nights.night(night)
     hub_parts().nights.dismiss_alarm(night, number, by)
@@ -43,6 +48,8 @@ def _change(calls: OpenCalls, night: str, values: Json, by: Author) -> OpenCalls
             table = str(values.get("table", ""))
             if table not in known.tables:
                 raise RuleError("desk_call_table")
+            if by.role is Role.PLAYER and not _plays_at(known, by.name, table):
+                raise NotAllowed("desk_call_own_table")
             if any(one.table == table and one.wanted == values.get("for") for one in calls.by_id.values()):
                 return calls  # they have called already
             made = TableCall(secrets.token_hex(4), table, str(values.get("for", "")), hub_parts().nights.clock_ms())
@@ -50,6 +57,13 @@ def _change(calls: OpenCalls, night: str, values: Json, by: Author) -> OpenCalls
         case "accept_call":
             name = known.name(by.name) if by.role is Role.PLAYER else by.name
             return calls.with_acceptance(about, name)
+        case "end_call" if by.role is Role.PLAYER:
+            raise NotAllowed("night_director_only")
         case "end_call":
             return calls.without_call(about)
     raise RuleError("desk_call_do")
+
+
+def _plays_at(night: Night, player: str, table: str) -> bool:
+    """Whether a player has, or had, or will have a game at that table."""
+    return any(game.table == table and player in game.players for game in night.schedule.values())

@@ -38,8 +38,8 @@ FILES: Mapping[str, tuple[Callable[[Night], str], str]] = {
 }
 """By the name of the file: what writes it, and its type."""
 
-FOR_DIRECTORS = frozenset({"roster.csv", "pots.csv", "night.json"})
-"""Files that say who has paid what, or who has decided."""
+FOR_ALL = frozenset({"standings.csv"})
+"""Files of which the big screen shows all; the others say who has paid what, what cards say, or who has decided."""
 
 file_api = Blueprint("file_api", __name__, url_prefix="/night/v1")
 
@@ -49,7 +49,7 @@ def download(night: str, name: str) -> Response:
     """A file of a night."""
     if name not in FILES:
         raise NotFound
-    if name in FOR_DIRECTORS:
+    if name not in FOR_ALL:
         require_director({})
     write, kind = FILES[name]
     headers = {"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{night}-{name}"'}

@@ -15,8 +15,11 @@ from web.access.sessions import current_access
 from web.api.contract.strict_json import json_object, json_response
 from web.http.client_address import address_of_request
 from web.http.problems import Problem
-from web.hub.api.night_api import require_director
+from web.hub.api.night_api import request_id_of, require_director
 from web.hub.hub_parts import Json, hub_parts
+
+LATEST_NIGHTS = 10
+"""Nights whose cards a phone can take: a wrong code is compared with all of theirs."""
 
 joining_api = Blueprint("joining_api", __name__)
 
@@ -135,16 +138,17 @@ def come_in() -> Response:
     The phone is that player's from then on, unless another phone has been before.
     """
     values = json_object(request)
-    night = night_at_door(str(values.get("code", "")))
+    own, night = request_id_of(values), night_at_door(str(values.get("code", "")))
+    current_access().rates.check_arrival(request)
     name, player = _text(values, "name"), _text(values, "player")
     if name:
-        return _enter(night, name, _text(values, "number"), str(values.get("id", "")))
+        return _enter(night, name, _text(values, "number"), own)
     known = hub_parts().nights.night(night).players.get(player)
     if known is None:
         raise Problem(404, "no_player", "desk_no_such_player")
     if known.presence is not Presence.ENTERED:
         raise Problem(409, "here", "desk_here_already", name=known.name)
-    return _check_in(night, player, str(values.get("id", "")))
+    return _check_in(night, player, own)
 
 
 @joining_api.post("/night/v1/card")
@@ -161,8 +165,9 @@ def take_card() -> Response:
 def forget_card() -> Response:
     """Let this phone be no player's any more."""
     night = str(json_object(request).get("night", ""))
+    hub_parts().nights.night(night)
     response = json_response({"night": night})
-    hub_parts().access.forget_player(response, night[:32], secure=request.is_secure)
+    hub_parts().access.forget_player(response, night, secure=request.is_secure)
     return response
 
 
@@ -194,7 +199,7 @@ def player_by_code(code: str) -> tuple[str, str]:
     hub = hub_parts()
     current_access().rates.check_pairing(request)
     try:
-        for line in hub.nights.lines():
+        for line in hub.nights.lines()[:LATEST_NIGHTS]:
             for player in line.night.players:
                 if hub.access.is_player_code(line.id, player, code):
                     current_access().rates.refund_pairing(request)
@@ -206,10 +211,16 @@ def player_by_code(code: str) -> tuple[str, str]:
 
 
 def _enter(night: str, name: str, number: str, id: str) -> Response:  # noqa: A002 - the API's own word
-    """Enter somebody who stands in the room; the same request enters nobody twice."""
+    """Enter somebody who stands in the room; the same request enters nobody twice.
+
+    Raises:
+        Problem: 422, somebody else has come in by that id.
+    """
     values = {"do": "enter", "name": name, "number": number, "walk_up": True}
     stored, _ = hub_parts().nights.decide(night, values, Author(Role.PLAYER), id)
     assert isinstance(stored.decision, PlayerEntered)
+    if stored.decision.name != name:
+        raise Problem(422, "id_reused", "desk_id_reused", id=id)
     return _welcome(night, stored.decision.player)
 
 
@@ -244,13 +255,18 @@ def make_table_code(night: str, table: str) -> Response:
 @joining_api.post("/join")
 def join_table() -> Response:
     """Let a table join: what it needs to know of the night, of its place, and of the broker."""
-    current_access().rates.check_pairing(request)
-    hub = hub_parts()
-    seat, broker = hub.seats.redeem(str(json_object(request).get("code", "")))
-    current_access().rates.refund_pairing(request)
+    access, hub = current_access(), hub_parts()
+    refund = access.rates.check_seat(request)
+    try:
+        seat, broker = hub.seats.redeem(str(json_object(request).get("code", "")))
+    except Problem as error:
+        if error.code == "wrong_code":
+            access.rates.note_wrong(request)
+        raise
+    refund()
+    access.security_log.note_pairing(address_of_request(request), f"table {seat.table} has joined {seat.night}")
     opened = hub.nights.night(seat.night).opened
     event = {"id": seat.night, "name": seat.night if opened is None else opened.name}
     table = {"id": seat.table, "label": seat.label}
-    return json_response(
-        {"v": 1, "hub": hub.address_of("")["url"].rstrip("/"), "event": event, "table": table, "broker": broker}
-    )
+    address, key = hub.address_of("")["url"].rstrip("/"), hub.access.seal_key(seat.night, seat.table)
+    return json_response({"v": 1, "hub": address, "event": event, "table": table, "broker": broker, "key": key.hex()})

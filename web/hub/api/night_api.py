@@ -5,9 +5,11 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
+from pegboard.errors import NotAllowed
 from pegboard.messages import legible
 from pegboard.tournament.night.decisions import Role
 from pegboard.tournament.night.facts import PlayerEntered
+from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.stored_form import Author, StoredDecision
 from pegboard.tournament.night.view_as_json import audit_lines, director_view, player_view, screen_view
 from web.access.sessions import current_access, not_paired
@@ -20,6 +22,9 @@ REQUEST_ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
 
 LONGEST_NAME = 40
 """Letters of a director's name in the audit trail."""
+
+MOST_OF_A_PLAYER = 500
+"""Decisions of one player in a night: ten for each game of a long one, and no flood that fills the log."""
 
 MADE, REPLAYED = 201, 200
 
@@ -46,9 +51,9 @@ def decide() -> Response:
     """Decide something: a director whatever the limits allow, a player for himself."""
     values = json_object(request)
     night, by = str(values.get("night", "")), author_of(values)
-    check = current_access().rates.check_command(request, f"{night} {by.role} {by.name}")
-    if check.wait_s:
-        check.refuse()
+    if by.role is Role.PLAYER:
+        _check_player(hub_parts().nights.night(night), values, by)
+    check_pace(night, by)
     return answer_of(*hub_parts().nights.decide(night, _facts(values), by, request_id_of(values)))
 
 
@@ -113,6 +118,31 @@ def author_of(values: Json) -> Author:
     if not player:
         raise Problem(403, "not_paired", "desk_no_player")
     return Author(Role.PLAYER, player)
+
+
+def _check_player(night: Night, values: Json, by: Author) -> None:
+    """See that a player enters nobody but at the door, and has not decided without end.
+
+    Raises:
+        NotAllowed: one of the two.
+    """
+    if values.get("do") == "enter":
+        raise NotAllowed("night_director_only")
+    if sum(row.by == by for row in night.rows) >= MOST_OF_A_PLAYER:
+        raise NotAllowed("desk_too_many_of_a_player", most=MOST_OF_A_PLAYER)
+
+
+def check_pace(night: str, by: Author) -> None:
+    """Count a request of a director's device, or of a player.
+
+    Raises:
+        Problem: 429, it comes too fast.
+    """
+    access = current_access()
+    device = access.session_of(request.cookies).device
+    check = access.rates.check_command(request, device or f"{night} {by.role} {by.name}")
+    if check.wait_s:
+        check.refuse()
 
 
 def answer_of(stored: StoredDecision, was_there: bool) -> Response:

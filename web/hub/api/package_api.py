@@ -4,15 +4,17 @@ from importlib.metadata import version
 
 from flask import Blueprint, Response, request
 
-from pegboard.hub.packages.hub_key import load_or_make_key
-from pegboard.hub.packages.known_hubs import read_known_hubs
-from pegboard.hub.packages.night_package import seal
+from pegboard.hub.packages.hub_key import fingerprint, load_or_make_key
+from pegboard.hub.packages.known_hubs import hubs_known_here
+from pegboard.hub.packages.night_package import seal, signer_of
 from pegboard.hub.packages.package_content import choose_sheets, package_content
+from pegboard.hub.packages.package_errors import PackageRefused
 from pegboard.hub.packages.package_sending import MEDIA_TYPE
 from pegboard.hub.packages.package_uploads import receive_package
 from pegboard.hub.packages.verification import verified_json
 from web.access.sessions import current_access
 from web.api.contract.strict_json import json_response
+from web.http.problems import Problem
 from web.hub.api.night_api import MADE, REPLAYED, require_director
 from web.hub.hub_parts import hub_parts
 
@@ -38,9 +40,18 @@ def make_package(night: str) -> Response:
 
 @package_api.post(PACKAGES)
 def take_package() -> Response:
-    """Verify a package of any hub and store it; one that is there already changes nothing."""
-    current_access().rates.check_pairing(request)
-    hub = hub_parts()
-    upload = receive_package(request.get_data(), hub.packages, read_known_hubs(hub.folder))
+    """Verify a package and store it: of a hub that is known here, or one that a director hands in.
+
+    One that is there already changes nothing.
+    """
+    access, hub, file = current_access(), hub_parts(), request.get_data()
+    access.rates.check_pairing(request)
+    known = hubs_known_here(hub.folder)
+    try:
+        if access.session_of(request.cookies).role != "director" and (signer := signer_of(file)) not in known:
+            raise Problem(403, "hub_unknown", "package_hub_unknown", fingerprint=fingerprint(signer))
+        upload = receive_package(file, hub.packages, known)
+    except PackageRefused as error:
+        raise Problem(422, error.code, error.message) from None
     values = verified_json(upload.verified) | {"new": upload.is_new}
     return json_response(values, MADE if upload.is_new else REPLAYED)

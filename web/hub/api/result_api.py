@@ -3,9 +3,10 @@
 from flask import Blueprint, Response, request
 
 from pegboard.errors import RuleError
+from pegboard.tournament.code_letters import ResultCodeError
 from pegboard.tournament.night.decisions import Role
 from pegboard.tournament.night.stored_form import Author
-from pegboard.tournament.result_code import ResultCode, ResultCodeError, decode
+from pegboard.tournament.result_code import ResultCode, decode, is_sealed_with
 from web.access.sessions import current_access
 from web.api.contract.strict_json import json_object
 from web.http.problems import Problem
@@ -18,15 +19,24 @@ result_api = Blueprint("result_api", __name__)
 
 @result_api.post("/night/v1/result-codes")
 def take_result() -> Response:
-    """Take in the result of a QR code: the game is replayed from it, and the same code counts once."""
-    current_access().rates.check_pairing(request)
-    current_access().rates.refund_pairing(request)
+    """Take in the result of a QR code: the game is replayed from it, and the same code counts once.
+
+    Anybody may carry one that the table has sealed; one without its seal could be anybody's, and is for a director.
+    """
+    access = current_access()
+    access.rates.check_pairing(request)
+    text = str(json_object(request).get("code", ""))
     try:
-        code = decode(str(json_object(request).get("code", "")))
+        code = decode(text)
+        if not isinstance(code, ResultCode):
+            raise RuleError("desk_short_code")
+        is_sealed = is_sealed_with(text, hub_parts().access.seal_key(code.event, code.table))
     except ResultCodeError as error:
         raise Problem(422, error.code, error.message) from None
-    if not isinstance(code, ResultCode):
-        raise RuleError("desk_short_code")
+    if not is_sealed and access.session_of(request.cookies).role != "director":
+        access.rates.note_wrong(request)
+        raise Problem(403, "wrong_code", "desk_result_not_sealed")
+    access.rates.refund_pairing(request)
     nights, result = hub_parts().nights, replay_code(code)
     values = request_of(result, code.event, nights.night(code.event))
     if values is None:

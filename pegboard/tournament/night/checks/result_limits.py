@@ -52,6 +52,16 @@ def _check_table_result(night: Night, fact: facts.TableResultReceived) -> None:
     state = night.games.get(fact.game)
     if state is not None and state.report == fact:
         raise Already("night_result_there", game=say_game_of(night, game.pairing))
+    if state is not None and state.report is not None and _is_older(fact.sheet, state.report.sheet):
+        raise Already("night_result_older", game=say_game_of(night, game.pairing))
+
+
+def _is_older(sheet: facts.SheetReference | None, known: facts.SheetReference | None) -> bool:
+    """Whether a score sheet is an earlier state of the one that is known."""
+    if sheet is None or known is None:
+        return False
+    names = ("table", "epoch", "game")
+    return all(getattr(sheet, name) == getattr(known, name) for name in names) and sheet.last < known.last
 
 
 def _check_ruling(night: Night, fact: facts.ResultRuled) -> None:

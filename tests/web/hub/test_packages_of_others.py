@@ -1,0 +1,143 @@
+"""Nights that come as packages: only those of known hubs come by themselves, and none disturbs what is here."""
+
+import http.client
+import json
+import time
+
+import pytest
+
+from pegboard.hub.ledger.uploaded_packages import UploadedPackages
+from pegboard.hub.packages import night_package
+from pegboard.hub.packages.hub_key import HubKey, fingerprint, load_or_make_key
+from pegboard.hub.packages.known_hubs import add_known_hub
+from pegboard.hub.packages.night_package import seal
+from pegboard.hub.packages.package_content import package_content
+from tests.support.hub_site import Client, HubSite
+from tests.support.waiting import soon
+from web.hub.api.package_api import LARGEST_PACKAGE
+
+RIVERSIDE = HubKey(bytes(range(32)))
+
+
+def night_of(hub: HubSite, winner: str = "p1") -> str:
+    """A night of two that has ended."""
+    night = hub.open_night(games=1)
+    hub.enter(night, 2)
+    hub.do(night, "draw")
+    game = hub.view(night)["rounds"][0]["games"][0]["game"]
+    hub.do(night, "paper_result", game=game, winner=winner, margin=12)
+    hub.do(night, "end_night")
+    return night
+
+
+def package_of(hub: HubSite, night: str, event: str, key: HubKey = RIVERSIDE) -> bytes:
+    return seal(package_content(event, hub.nights.night(night), {}, "0.1.0"), key)
+
+
+def upload(client: Client, file: bytes):
+    return client.ask("POST", "/night/v1/packages", file, {"Content-Type": "application/octet-stream"})
+
+
+@pytest.fixture
+def riverside(hub: HubSite):
+    """A hub that this one knows."""
+    add_known_hub(hub.server._folder, RIVERSIDE.public, "Riverside")
+
+
+def stored(hub: HubSite):
+    return [one.event for one in UploadedPackages(hub.ledger).list()]
+
+
+@pytest.mark.usefixtures("riverside")
+def test_the_package_of_a_known_hub_is_stored_once(hub: HubSite):
+    file = package_of(hub, night_of(hub), "2026-11-25-aaaaa")
+    assert [upload(hub.client(), file).status for _ in range(2)] == [201, 200]
+    assert stored(hub) == ["2026-11-25-aaaaa"]
+
+
+def test_ones_own_package_comes_back(hub: HubSite):
+    night = night_of(hub)
+    assert upload(hub.client(), package_of(hub, night, night, load_or_make_key(hub.server._folder))).status == 201
+
+
+def test_a_stranger_who_signs_a_package_fills_neither_disk_nor_season(hub: HubSite, monkeypatch):
+    """Everybody can make a key; the refusal says whose fingerprint a director would compare."""
+    file = package_of(hub, night_of(hub), "2026-11-25-aaaaa")
+    monkeypatch.setattr(night_package, "_read", lambda _: pytest.fail("it was read before it was known"))
+    answer = upload(hub.client(), file)
+    assert answer.refusal == (403, "hub_unknown")
+    assert fingerprint(RIVERSIDE.public) in answer.json["detail"]
+    assert stored(hub) == []
+
+
+@pytest.mark.usefixtures("riverside")
+def test_whoever_writes_a_known_key_below_a_file_is_found_out_before_it_is_read(hub: HubSite, monkeypatch):
+    file = package_of(hub, night_of(hub), "2026-11-25-aaaaa")
+    altered = file.replace(b"Ann", b"Eve")
+    monkeypatch.setattr(night_package, "_read", lambda _: pytest.fail("it was read"))
+    answers = [upload(hub.client(), one) for one in (altered, b"[" * 100_000, b"{}", b"", file[:-1])]
+    assert [answer.status for answer in answers] == [422] * 5
+    assert {answer.json["code"] for answer in answers} == {"package"}
+    assert stored(hub) == []
+
+
+def test_a_director_hands_in_the_package_of_any_hub(hub: HubSite):
+    file = package_of(hub, night_of(hub), "2026-11-25-aaaaa")
+    assert upload(hub.director(), file).status == 201
+
+
+@pytest.mark.usefixtures("riverside")
+def test_a_package_takes_the_place_of_no_night_of_this_hub(hub: HubSite):
+    own, theirs = night_of(hub, "p1"), night_of(hub, "p2")
+    assert upload(hub.client(), package_of(hub, theirs, own)).status == 201
+    season = hub.client().get("/season").body.decode()
+    assert [season.count(f">{name}<") for name in ("Ann", "Bob")] == [1, 1]
+    assert season.count(">1\N{EN DASH}1<") == 2, "each has won one of the two nights that are this hub's own"
+
+
+@pytest.mark.usefixtures("riverside")
+def test_a_package_that_comes_to_nothing_leaves_the_season_as_it_is(hub: HubSite):
+    night_of(hub)
+    content = package_content("2026-11-25-aaaaa", hub.nights.night(night_of(hub)), {}, "0.1.0")
+    ended = content["decisions"][-1]["body"]
+    ended["standings"] = [{**row, "player": "p99"} for row in ended["standings"]]
+    strange = [content, {}, {"decisions": 5}, {"decisions": [{"number": "x"}]}, {"decisions": [[]]}]
+    for number, one in enumerate(strange):
+        assert upload(hub.client(), seal({"event": f"n{number}"} | one, RIVERSIDE)).status == 201
+    answer = hub.client().get("/season")
+    assert answer.status == 200
+    assert answer.body.count(b">Ann<") == 1
+
+
+@pytest.mark.usefixtures("riverside")
+def test_whoever_looks_at_the_season_has_no_package_derived_again(hub: HubSite, monkeypatch):
+    upload(hub.client(), package_of(hub, night_of(hub), "2026-11-25-aaaaa"))
+    first = hub.client().get("/season").body
+    monkeypatch.setattr("web.hub.season_page.open_package", lambda _: pytest.fail("it was opened again"))
+    assert hub.client().get("/season").body == first
+
+
+def test_packages_that_come_slowly_fill_no_memory(hub: HubSite):
+    """Each may hold 8 MB for a minute: of some at once the next one is refused, and all goes on when they have gone."""
+    port, open_ones = hub.server.port, []
+    for _ in range(6):
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        connection.putrequest("POST", "/night/v1/packages")
+        connection.putheader("Content-Length", str(LARGEST_PACKAGE))
+        connection.endheaders()
+        connection.send(b"{" * 1000)
+        open_ones.append(connection)
+    began = time.monotonic()
+    answer = soon(lambda: (found := upload(hub.client(), b"{}")).status == 503 and found)
+    assert answer.json["code"] == "busy"
+    assert time.monotonic() - began < 5
+    for connection in open_ones:
+        connection.close()
+    assert soon(lambda: upload(hub.client(), b"{}").status == 422)
+
+
+def test_what_is_too_large_is_refused(hub: HubSite):
+    assert upload(hub.client(), b"x" * (LARGEST_PACKAGE + 1)).status == 413
+    for path, most in (("/night/v1/decisions", 32_768), ("/night/v1/result-codes", 16_384), ("/join", 2048)):
+        body = json.dumps({"code": "x" * most}).encode()
+        assert hub.client().ask("POST", path, body, {"Content-Type": "application/json"}).status == 413, path

@@ -1,0 +1,132 @@
+"""Results that come as codes: whoever carries one, it counts only as the table itself has sealed it."""
+
+import pytest
+
+import pegboard
+from pegboard.core import wire
+from pegboard.core.board import Game
+from pegboard.core.moves import Confirmed, Started
+from pegboard.core.referee.decide import apply, decide
+from pegboard.tournament.packed_sheet import SheetRow
+from pegboard.tournament.result_code import ResultCode, encode
+from tests.support.hub_site import HubSite
+
+EPOCH = "9f2c07d1e4b85a369f2c07d1e4b85a36"
+
+
+def drawn_game(hub: HubSite, night: str):
+    """The first game of a night of four, which has begun: its key, its table, and the names in seat order."""
+    hub.enter(night, 4)
+    hub.do(night, "draw")
+    hub.do(night, "start_round", round=1)
+    game = hub.view(night)["rounds"][0]["games"][0]
+    return game["game"], game["table"], tuple(hub.view(night)["names"][player] for player in game["players"])
+
+
+def played(night: str, key: str, table: str, names: tuple[str, ...], *, winner=0, points=(29, 29, 29, 29, 5)):
+    """A game that could have been played at that table, won 121 to 0 by the seat `winner`, and confirmed by both."""
+    begun = Started(pegboard.Rules.named("acc"), names, 1, "5b0e7c1f92aa", "single", pairing=f"{night}/{key}")
+    events, sheet = [begun], apply(Game(), begun)
+    for number in points:
+        events.append(decide(sheet, pegboard.Score(number, seat=winner)))
+        sheet = apply(sheet, events[-1])
+    fronts = tuple(lane.front for lane in sheet.lanes)
+    events += [Confirmed(seat, winner, fronts) for seat in (0, 1)]
+    rows = tuple(SheetRow(kind, body, 3) for kind, body in map(wire.event_values, events))
+    ids = (night, table, EPOCH, "5b0e7c1f92aa", key)
+    return ResultCode(*ids, names, fronts, (0, 1), 11, 10 + len(rows), rows)
+
+
+@pytest.fixture
+def night(hub: HubSite):
+    return hub.open_night()
+
+
+def key_of_table(hub: HubSite, night: str, table: str) -> bytes:
+    """What a table is given as it joins."""
+    code = hub.director().post(f"/night/v1/{night}/tables/{table}/code").json["code"]
+    return bytes.fromhex(hub.client().post("/join", code=code).json["key"])
+
+
+def state_of(hub: HubSite, night: str):
+    """Who has won the first game and by how much, and whether each card has confirmed it."""
+    game = hub.view(night)["rounds"][0]["games"][0]
+    return game["report"] and game["report"]["margin"], game["confirmed"]
+
+
+def send(client, code: str):
+    return client.post("/night/v1/result-codes", code=code)
+
+
+def test_whoever_carries_the_code_of_a_table_the_result_counts_once(hub: HubSite, night: str):
+    key, table, names = drawn_game(hub, night)
+    code = encode(played(night, key, table, names), key_of_table(hub, night, table))
+    stranger = hub.client()
+    assert [send(stranger, f"http://hub/R/{code}").status for _ in range(2)] == [201, 200]
+    assert state_of(hub, night) == (121, [True, True])
+
+
+def test_a_code_that_anybody_could_have_made_decides_nothing(hub: HubSite, night: str):
+    """The schedule and the ids of tables are on the big screen: all that a forger needs but the key."""
+    key, table, names = drawn_game(hub, night)
+    forged = played(night, key, table, names)
+    other = key_of_table(hub, night, "t99")
+    before = hub.nights.night(night).revision
+    for code in (encode(forged), encode(forged, bytes(32)), encode(forged, other)):
+        answer = send(hub.client(), code)
+        assert (answer.status, answer.json["key"]) == (403, "desk_result_not_sealed")
+    assert hub.nights.night(night).revision == before
+    assert state_of(hub, night) == (None, [False, False])
+
+
+def test_a_director_takes_in_a_code_without_a_seal(hub: HubSite, night: str):
+    """Of a table that joined by its settings, which has no key: the director has it in sight."""
+    key, table, names = drawn_game(hub, night)
+    assert send(hub.director(), encode(played(night, key, table, names))).status == 201
+    assert state_of(hub, night) == (121, [True, True])
+
+
+def test_the_key_of_a_table_is_none_of_another_night(hub: HubSite, night: str):
+    key, table, names = drawn_game(hub, night)
+    other = hub.open_night(games=5)
+    code = encode(played(night, key, table, names), key_of_table(hub, other, table))
+    assert send(hub.client(), code).status == 403
+
+
+@pytest.mark.parametrize(
+    ("changed", "key"),
+    [
+        ({"event": "2026-11-26-00000"}, "desk_no_night"),
+        ({"pairing": "r1:p1-p9"}, "desk_result_of_no_game"),
+        ({"table": "t2"}, "night_wrong_table"),
+    ],
+)
+def test_a_code_of_another_event_game_or_table_says_so(hub: HubSite, night: str, changed, key):
+    game, table, names = drawn_game(hub, night)
+    values = {"night": night, "key": game, "table": table} | {
+        {"event": "night", "pairing": "key", "table": "table"}[name]: value for name, value in changed.items()
+    }
+    answer = send(hub.director(), encode(played(**values, names=names)))
+    assert answer.json["key"] == key
+    assert state_of(hub, night) == (None, [False, False])
+
+
+def test_an_older_code_of_a_game_takes_back_nothing_that_came_later(hub: HubSite, night: str):
+    """A judge has corrected the game since; who has a picture of the code before gains nothing by it."""
+    key, table, names = drawn_game(hub, night)
+    seal = key_of_table(hub, night, table)
+    newer = played(night, key, table, names, winner=1, points=(29, 29, 29, 20, 10, 4))
+    assert send(hub.client(), encode(newer, seal)).status == 201
+    older = send(hub.client(), encode(played(night, key, table, names, winner=0), seal))
+    assert older.json["key"] == "night_result_older"
+    game = hub.view(night)["rounds"][0]["games"][0]
+    assert game["report"]["winner"] == game["players"][1]
+
+
+def test_tries_at_forging_are_counted(hub: HubSite, night: str, tmp_path):
+    key, table, names = drawn_game(hub, night)
+    code = encode(played(night, key, table, names))
+    limits = hub.server.access.rates
+    limits._limits_loopback = True
+    answers = [send(hub.client(), code).status for _ in range(7)]
+    assert answers == [403] * 5 + [429] * 2
