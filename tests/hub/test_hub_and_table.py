@@ -3,43 +3,15 @@
 import csv
 import json
 import re
-import signal
 import subprocess
-import sys
 
 import pytest
 
 from pegboard.hub.transport.broker_accounts import hash_password, make_accounts, read_accounts
-from tests.mqtt.conftest import Broker
+from tests.support.hub_program import HubProgram, broker_with_accounts
 from tests.support.hub_site import Client
 from tests.support.program import Service
 from tests.support.waiting import soon
-
-HUB = [sys.executable, "-m", "pegboard", "hub"]
-
-
-class RunningProgram:
-    """`pegboard hub` on a free port, and a director at it."""
-
-    def __init__(self, state, broker_port):
-        words = ["--state", str(state), "--host", "127.0.0.1", "--port", "0"]
-        words += ["--broker", f"mqtt://127.0.0.1:{broker_port}", "--tables-broker", f"mqtt://127.0.0.1:{broker_port}"]
-        self.log = state.with_name("hub.log")
-        with self.log.open("w") as log:
-            self.process = subprocess.Popen([*HUB, *words], stdout=subprocess.PIPE, stderr=log, text=True)
-        said = [self.process.stdout.readline() for _ in range(4)]
-        self.port = int(re.search(r":(\d+)/$", said[2])[1])
-        self.code = re.search(r"/j/([0-9A-Z]{6}) ", said[3])[1]
-
-    def director(self):
-        client = Client(self.port)
-        assert client.post("/night/v1/pair", code=self.code).status == 200
-        return client
-
-    def stop(self):
-        self.process.send_signal(signal.SIGTERM)
-        assert self.process.wait(10) == 0
-        self.process.stdout.close()
 
 
 def do(client, night, number, word, **values):
@@ -51,24 +23,13 @@ def do(client, night, number, word, **values):
 @pytest.fixture
 def broker(tmp_path):
     """Mosquitto with the files that `pegboard hub broker` writes."""
-    files = tmp_path / "for-mosquitto"
-    made = subprocess.run(
-        [*HUB, "--state", str(tmp_path / "hub"), "broker", str(files), "--tables", "4"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "sudo install -o mosquitto -m 600" in made.stdout
-    lines = [
-        line for line in (files / "pegboard.conf").read_text("utf-8").splitlines() if not line.startswith("listener")
-    ]
-    one = Broker(tmp_path, *(line.replace("/etc/mosquitto/conf.d", str(files)) for line in lines))
+    one = broker_with_accounts(tmp_path, tmp_path / "hub")
     yield one.start()
     one.stop()
 
 
 def test_a_table_joins_by_its_code_and_its_game_stands_in_the_standings(tmp_path, broker):
-    hub = RunningProgram(tmp_path / "hub", broker.port)
+    hub = HubProgram(tmp_path / "hub", broker.port)
     try:
         with Service(tmp_path / "table") as table:
             play_one_game(hub.director(), table)

@@ -63,8 +63,9 @@ def test_what_has_begun_is_not_drawn_again_and_nobody_plays_twice_in_a_round(nig
 
 @given(changed_nights())
 def test_everybody_has_the_games_he_came_for_but_one_player_of_odd_sums_or_it_is_said(night):
+    """Who has had his one game more already was named by the first draw."""
     games = Counter(player for one in night.all_games for player in one.players)
-    said = {player for remark in night.again.remarks for player in remark.players}
+    said = {player for remark in (*night.first.remarks, *night.again.remarks) for player in remark.players}
     for player in night.players:
         assert games[player] == night.games or player in said or player in night.arrived
     off = [remark for remark in night.again.remarks if remark.key.startswith("movement_one_")]
@@ -150,6 +151,19 @@ def test_a_round_that_runs_is_drawn_again_for_those_alone_who_have_not_begun():
     players = [player for player in ids(7) if player != leaving]
     again = replan(first.pairings, begun, players, 4, missed=rounds_before({"p7": 2}))
     assert [set(one.players) for one in again.pairings if one.round == 2] == [{ann, "p7"}]
+
+
+@given(st.permutations(ids(10)))
+def test_who_comes_while_everybody_plays_costs_nobody_a_game(order):
+    """Eleven places of three games are odd: somebody who has the time for it plays a fourth, and nobody only two."""
+    first = draw(order, 3)
+    running = {game.key for game in (one.pairing for one in first.rounds[0].games)}
+    again = replan(first.pairings, running, [*order, "p11"], 3, first_round=1, last_round=4)
+    begun = [one for one in first.pairings if one.key in running]
+    games = Counter(player for one in (*begun, *again.pairings) for player in one.players)
+    assert sorted(games.values()) == [3] * 10 + [4]
+    assert [one.key for one in again.remarks] == ["movement_one_more", "movement_sit_outs"]
+    assert games[again.remarks[0].players[0]] == 4
 
 
 def test_a_latecomer_has_as_many_games_as_there_are_rounds_left_for_the_others():

@@ -8,6 +8,9 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+OPPONENTS = 2
+"""Players of a game: who is free alone has none."""
+
 Lineup: TypeAlias = list[list[int]]
 """For each round the numbers of the players who have a game in it: an even number of them."""
 
@@ -32,6 +35,14 @@ class RoundsToShare:
         """Who plays a game in a round, from 0, that stands already."""
         return self.busy[number] if number < len(self.busy) else ()
 
+    def blocked_players(self) -> list[Collection[int]]:
+        """For each of the first rounds who can have no game in it: he has one that stands, or everybody else has."""
+        to_come = [player for player, games in enumerate(self.owed) if games]
+        return [
+            busy if sum(player not in busy for player in to_come) >= OPPONENTS else range(len(self.owed))
+            for busy in self.busy
+        ]
+
     def unpaired_players(self, number: int) -> Collection[int]:
         """Whom nobody would miss in a round, from 0."""
         return self.unpaired[number] if number < len(self.unpaired) else ()
@@ -45,9 +56,11 @@ class _Sharing:
     rounds: int
     owed: list[int] = field(init=False)
     sat: list[int] = field(init=False)
+    blocked: list[Collection[int]] = field(init=False)
 
     def __post_init__(self) -> None:
         self.owed, self.sat = list(self.to_share.owed), list(self.to_share.sat)
+        self.blocked = self.to_share.blocked_players()
 
     def share(self, games_in: "GamesIn", sits_first: "SitsFirst", *, must: bool = True) -> Lineup | None:
         """Share out all rounds; None where somebody would not have all games, though everybody `must`."""
@@ -88,7 +101,7 @@ class _Sharing:
 
     def _rounds_left(self, player: int, number: int) -> int:
         left = self.rounds - number
-        return left - sum(player in self.to_share.busy_in(later) for later in range(number, len(self.to_share.busy)))
+        return left - sum(player in blocked for blocked in self.blocked[number:])
 
     def games_left(self) -> int:
         return sum(self.owed) // 2
@@ -124,13 +137,9 @@ WAYS: tuple[tuple[GamesIn, SitsFirst], ...] = (
 
 def fewest_rounds(to_share: RoundsToShare) -> int:
     """How many rounds all these games take at least, by counting."""
-    owed = to_share.owed
-    longest = max((games + _busy_rounds(to_share, player) for player, games in enumerate(owed) if games), default=0)
-    return max(longest, _rounds_for(to_share, sum(owed) // 2))
-
-
-def _busy_rounds(to_share: RoundsToShare, player: int) -> int:
-    return sum(player in busy for busy in to_share.busy)
+    owed, blocked = to_share.owed, to_share.blocked_players()
+    rounds = (games + sum(player in ones for ones in blocked) for player, games in enumerate(owed) if games)
+    return max(max(rounds, default=0), _rounds_for(to_share, sum(owed) // 2))
 
 
 def _rounds_for(to_share: RoundsToShare, games: int) -> int:
