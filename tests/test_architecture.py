@@ -289,6 +289,7 @@ MAY_IMPORT = {
     "web.live": SETTINGS | {"web.live", "web.api", "web.access", "web.http", "pegboard.feed"},
     "web.app": SETTINGS | {"web.pages", "web.api", "web.access", "web.http", "pegboard.scoreboard"},
     "web.routing": {"web.access", "web.http"},
+    "web.hub.player_phones": {"pegboard.storage.state_values", "web.access.state_files"},
     "web.hub": SETTINGS
     | {
         *("pegboard.hub.hub_errors", "pegboard.hub.ledger", "pegboard.hub.packages", "pegboard.hub.table_results"),

@@ -34,6 +34,10 @@ DESK_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "desk_no_view": ("there is no view {view}; there are director, screen and player", None),
     "desk_not_your_card": ("this is another player's card", None),
     "desk_packages_busy": ("other packages are being received", None),
+    "desk_phones_file": (
+        "whose phones were disconnected cannot be read or stored in {path}: {error}",
+        None,
+    ),
     "desk_result_not_sealed": (
         "this code is not sealed by a table that joined this night, so a director has to scan it, at the table",
         None,

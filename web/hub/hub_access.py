@@ -19,6 +19,7 @@ from web.access.sessions import COOKIE, Access, not_paired
 from web.access.table_secret import secret
 from web.http.asgi_helpers import Scope, header
 from web.http.problems import Problem
+from web.hub.player_phones import PlayerPhones
 from web.hub.view_parts import DIRECTORS, SCREENS, Audience
 
 SALT = "pegboard: a player's phone"
@@ -37,11 +38,18 @@ class HubAccess:
 
     Attributes:
         directors: the pairing of directors.
+        on_disconnected: is called with a night and a player whose phones were disconnected.
     """
 
     def __init__(self, directors: Access, folder: Path, clock_ms: Callable[[], int]) -> None:
-        """Sign with the secret in `folder`; `clock_ms` are ms since 1970."""
+        """Sign with the secret in `folder`; `clock_ms` are ms since 1970.
+
+        Raises:
+            StateFileError: a file in the folder cannot be read or made.
+        """
         self.directors, self._secret, self._clock_ms = directors, secret(folder), clock_ms
+        self._phones = PlayerPhones(folder)
+        self.on_disconnected: Callable[[str, str], None] = lambda _night, _player: None
         self._signer = URLSafeSerializer(
             self._secret, salt=SALT, signer_kwargs={"key_derivation": "hmac", "digest_method": hashlib.sha256}
         )
@@ -52,15 +60,26 @@ class HubAccess:
         """The player of a night whose phone has these cookies, "" for none; forged ones count for nothing."""
         try:
             values = self._signer.loads(cookies.get(self._cookie(night), ""))
-            return str(values["player"]) if values["night"] == night else ""
+            of_night, player, number = str(values["night"]), str(values["player"]), values["number"]
         except (BadData, TypeError, KeyError):
             return ""
+        return player if (of_night, number) == (night, self._phones.number(night, player)) else ""
 
     def remember_player(self, response: Response, night: str, player: str, *, secure: bool) -> None:
         """Let the phone that gets this response be a player's."""
-        value = str(self._signer.dumps({"night": night, "player": player}))
+        number = self._phones.number(night, player)
+        value = str(self._signer.dumps({"night": night, "player": player, "number": number}))
         options: dict[str, Any] = {"secure": secure, "httponly": True, "samesite": "Strict", "path": "/"}
         response.set_cookie(self._cookie(night), value, PLAYER_COOKIE_S, **options)
+
+    def disconnect_phones(self, night: str, player: str) -> None:
+        """Let no phone be a player's any more, and the code of the card be another one.
+
+        Raises:
+            StateFileError: that cannot be stored.
+        """
+        self._phones.disconnect(night, player)
+        self.on_disconnected(night, player)
 
     def forget_player(self, response: Response, night: str, *, secure: bool) -> None:
         """Let it be nobody's again."""
@@ -90,8 +109,9 @@ class HubAccess:
         return (self._clock_ms() // MINUTE_MS + 1) * MINUTE_MS
 
     def player_code(self, night: str, player: str) -> str:
-        """The code on a player's score card, by which a phone becomes theirs; the same all night."""
-        return self._code("player", night, player)
+        """The code on a player's score card, by which a phone becomes theirs; `disconnect_phones` makes another one."""
+        number = self._phones.number(night, player)
+        return self._code("player", night, player, *([str(number)] if number else []))
 
     def is_player_code(self, night: str, player: str, text: str) -> bool:
         """Whether a text is the code of that player.

@@ -155,6 +155,7 @@ class HubServer:
         access = HubAccess(self.access, self._folder, self._nights.clock_ms)
         deciding, pages_threads, viewing = (DaemonExecutor(1, name) for name in ("decisions", "hub pages", "views"))
         self._streams = NightStreams(self._nights, self._web, access, viewing)
+        access.on_disconnected = self._streams.end_player
         packages = UploadedPackages(self._nights.ledger)
         season = SeasonOfHub(self._nights, packages)
         own = (self._nights, access, self._seats, packages, season, self._folder, self.address_of)

@@ -92,6 +92,17 @@ class NightStreams:
             if viewer.is_paired and viewer.client not in paired:
                 viewer.end()
 
+    def end_player(self, night: str, player: str) -> None:
+        """End the streams of a player whose phones were disconnected; called from any thread."""
+        with contextlib.suppress(RuntimeError):  # the loop has ended in between
+            self._loop.call_soon_threadsafe(self._end_player, night, player)
+
+    def _end_player(self, night: str, player: str) -> None:
+        channels = self._channels.get(night, NightChannels())
+        for viewer, audience in channels.viewers.items():
+            if audience == Audience("player", player) and not viewer.is_paired:
+                viewer.end()
+
     @property
     def viewer_count(self) -> int:
         """How many streams are open."""

@@ -15,10 +15,9 @@ def require_sqlalchemy() -> None:
     Raises:
         HubError: there is none, or it is too old; the sentence says how it is installed beside this program.
     """
-    way = "_deb" if is_installed() else ""
     try:
         version = metadata.version("sqlalchemy")
     except metadata.PackageNotFoundError as error:
-        raise HubError(f"hub_no_sqlalchemy{way}") from error
+        raise HubError("hub_no_sqlalchemy_deb" if is_installed() else "hub_no_sqlalchemy") from error
     if int(version.split(".")[0]) < LEAST:
-        raise HubError(f"hub_old_sqlalchemy{way}", version=version)
+        raise HubError("hub_old_sqlalchemy_deb" if is_installed() else "hub_old_sqlalchemy", version=version)

@@ -19,7 +19,7 @@ from pegboard.hub.transport.hub_transport import BROKER, BrokerConnection, HubTr
 from pegboard.hub.transport.live_tables import HeardTable
 from pegboard.hub_protocol.broker_address import BrokerAddress
 from pegboard.hub_protocol.broker_session import BrokerSession
-from pegboard.tournament.night.calls import OpenCalls, TableCall
+from pegboard.tournament.night.calls import NEEDED, OpenCalls, TableCall
 from pegboard.tournament.night.view_as_json import director_view
 from pegboard.tournament.orders_of_night import orders_of_view
 from pegboard.tournament.table_orders import CallAnswer, Json, TableOrders
@@ -31,6 +31,12 @@ NS_PER_MS = 1_000_000
 
 RETRY_S = 1.0
 """Seconds before a result that could not be stored is tried again."""
+
+MOST_CALLS, LONGEST_ID = 4, 64
+"""Calls that one table makes at once, and letters of their ids: what is beyond that no table of ours sends."""
+
+MOST_HEARD = 10_000
+"""Calls that are remembered, so that one that was ended stays so; the oldest is forgotten first."""
 
 log = logging.getLogger("pegboard")
 
@@ -116,7 +122,7 @@ class RunningHub:
         self._ledger = ledger
         self._results: dict[str, LiveResults] = {}
         self._sent: dict[tuple[str, str], TableOrders] = {}
-        self._heard_calls: set[str] = set()
+        self._heard_calls: dict[str, None] = {}
         self._work: SimpleQueue[Stored | str | None] = SimpleQueue()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="hub results", daemon=True)
@@ -173,8 +179,9 @@ class RunningHub:
         """The calls that a table makes now: who is called, by the call's id."""
         live = self.transport.tables(night).get(table)
         rows = (live.state or {}).get("calls") if live is not None else None
-        found = rows if isinstance(rows, list) else []
-        return {str(one["id"]): str(one.get("for")) for one in found if isinstance(one, dict) and "id" in one}
+        found = rows[:MOST_CALLS] if isinstance(rows, list) else []
+        named = [one for one in found if isinstance(one, dict) and "id" in one and str(one.get("for")) in NEEDED]
+        return {str(one["id"])[:LONGEST_ID]: str(one["for"]) for one in named}
 
     def _with_calls(self, before: OpenCalls, table: str, calls: Mapping[str, str]) -> OpenCalls:
         """The open calls after a table has said which it makes; one that was ended once stays so."""
@@ -182,7 +189,9 @@ class RunningHub:
         for call, whom in calls.items():
             if call not in self._heard_calls:
                 after = after.with_call(TableCall(call, table, whom, self.nights.clock_ms()))
-                self._heard_calls.add(call)
+                self._heard_calls[call] = None
+                while len(self._heard_calls) > MOST_HEARD:
+                    del self._heard_calls[next(iter(self._heard_calls))]
         return after
 
     # --- the thread of results and orders ---

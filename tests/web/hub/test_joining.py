@@ -176,6 +176,36 @@ def test_a_player_who_lends_the_phone_hands_back_the_card(hub: HubSite):
     assert phone.get(f"/night/v1/{night}/players/p1").status == 403
 
 
+def test_a_director_disconnects_the_phone_of_somebody_else_who_came_in_as_a_player(tmp_path):
+    """Who stands at the door can pick any name that is not here yet; its owner says so at the desk."""
+    with opened_hub(tmp_path / "hub") as hub:
+        night, director = hub.open_night(), hub.director()
+        hub.do(night, "enter", name="Ann")
+        thief, ann, bob = hub.client(), hub.client(), hub.client()
+        assert thief.post("/night/v1/door", id=request_id(), code=_code_at(hub, night), player="p1").status == 200
+        hub.do(night, "enter", name="Bob", walk_up=True)
+        bob.post("/night/v1/card", code=director.get(f"/night/v1/{night}/players/p2/code").json["code"])
+        own = f"/night/v1/{night}/players/p1"
+        before = director.get(f"{own}/code").json["code"]
+        stream = hub.watch(thief, night, "player", player="p1")
+        stream.until("part", part="head")
+        made = director.post(f"{own}/code").json
+        assert made["url"].endswith(f"/p/{made['code']}")
+        assert made["code"] != before
+        assert thief.get(own).status == 403
+        while stream.next() is not None:
+            pass  # until the stream ends
+        assert thief.post("/night/v1/card", code=before).refusal == (403, "wrong_code")
+        assert ann.post("/night/v1/card", code=made["code"]).json == {"night": night, "player": "p1"}
+        assert ann.get(own).status == 200
+        assert bob.get(f"/night/v1/{night}/players/p2").status == 200, "others stay who they are"
+        assert director.post(f"/night/v1/{night}/players/p9/code").status == 404
+    with opened_hub(tmp_path / "hub", again=True) as hub:
+        for phone, status in ((thief, 403), (ann, 200)):
+            phone.port = hub.server.port
+            assert phone.get(own).status == status, "after a restart as well"
+
+
 # --- tables ---
 
 

@@ -121,6 +121,17 @@ def show_player_code(night: str, player: str) -> Response:
     return json_response({"code": code} | hub_parts().address_of(f"p/{code}"))
 
 
+@joining_api.post("/night/v1/<night>/players/<player>/code")
+def renew_player_code(night: str, player: str) -> Response:
+    """Another code for that player; the phones that were the player's until now are nobody's."""
+    require_director({})
+    found = hub_parts().nights.night(night).players.get(player)
+    if found is None:
+        raise Problem(404, "no_player", "desk_no_such_player")
+    hub_parts().access.disconnect_phones(night, player)
+    return show_player_code(night, player)
+
+
 @joining_api.post("/night/v1/door/list")
 def list_guests() -> Response:
     """The night of the door with that code, and who is on its roster and not here yet: for who stands there."""

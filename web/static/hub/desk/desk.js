@@ -83,6 +83,7 @@ const OPENERS = {
   correct: (player) => people.openCorrection(read(), player),
   pay: (player) => people.openPayment(read(), player),
   phone: (player) => people.openPhone(read(), player),
+  new_phone: (player) => people.renewPhone(read(), player),
   names: () => people.openNames(read()),
   rules: () => openRules(read()),
   round: (round) => {

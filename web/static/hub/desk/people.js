@@ -1,8 +1,8 @@
 // People of a night: the roster with who is here, the door's QR code of this minute, entries, names with their numbers.
 
 import { byId, fetchJson, html, t, write } from "../../lib/browser.js";
-import { areaField, doKey, openDecision, openForm, openKey, openNotice, readCents, showRows, textField } from "../controls.js";
-import { decide, refusalOf } from "../decisions.js";
+import { areaField, confirm, doKey, openDecision, openForm, openKey, openNotice, readCents, showRows, textField } from "../controls.js";
+import { decide, refusalOf, send } from "../decisions.js";
 import { NIGHT } from "../night_stream.js";
 import { byName, money, whyNot } from "../night_words.js";
 import { qrPicture } from "../qr.js";
@@ -175,8 +175,21 @@ export function openPayment(view, player) {
 /** The QR code by which a phone becomes a player's. */
 export async function openPhone(view, player) {
   const { ok, body } = await fetchJson(`/night/v1/${NIGHT}/players/${player}/code`);
-  const nodes = ok ? invite(body, t("hub.phone_how", { host: body.host })) : [html("p.why", body.detail)];
+  showPhone(view, player, ok, body);
+}
+
+function showPhone(view, player, ok, body) {
+  const other = openKey(t("hub.phone_other"), "new_phone", player, { kind: "button.key.wide" });
+  const nodes = ok ? [...invite(body, t("hub.phone_how", { host: body.host })), html("div.answers", other)] : [html("p.why", body.detail)];
   openNotice(t("hub.phone_title", { name: view.names[player] }), nodes, "inviting");
+}
+
+/** Another code for a player; the phones that were theirs are nobody's then. */
+export async function renewPhone(view, player) {
+  const name = view.names[player];
+  if (!(await confirm({ title: t("hub.phone_other"), about: t("hub.phone_other_about", { name }), yes: t("hub.phone_other_yes") }))) return;
+  const { ok, body } = await send(`/night/v1/${NIGHT}/players/${player}/code`, {});
+  showPhone(view, player, ok, body);
 }
 
 /** A QR code with what to type where it cannot be scanned. */

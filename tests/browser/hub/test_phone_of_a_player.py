@@ -1,0 +1,25 @@
+"""A director disconnects the phone of somebody who came in under another's name, and hands the player a new code."""
+
+import re
+
+from playwright.sync_api import expect
+
+
+def test_another_code_disconnects_the_phones_that_were_a_players(hub, open_device):
+    night, director = hub.open_night(), hub.director()
+    hub.enter(night, 2)
+    before = director.get(f"/night/v1/{night}/players/p1/code").json["code"]
+    phone = hub.client()
+    assert phone.post("/night/v1/card", code=before).status == 200
+    page = open_device(client=director)
+    page.goto(f"{hub.server.url.rstrip('/')}/night/{night}")
+    page.locator(".link.live").wait_for()
+    page.locator('[data-opens="person p1"]').click()
+    page.get_by_role("button", name="Code for the player").click()
+    expect(page.locator("dialog .code")).to_have_text(before)
+    page.get_by_role("button", name="Another code").click()
+    expect(page.locator("dialog .since")).to_contain_text("Ann")
+    page.get_by_role("button", name="Take these phones off").click()
+    expect(page.locator("dialog .code")).to_have_text(re.compile("^[0-9A-Z]{6}$"))
+    assert page.locator("dialog .code").inner_text() != before
+    assert phone.get(f"/night/v1/{night}/players/p1").status == 403
