@@ -116,6 +116,12 @@ ONLY_ON = {
 }
 """Keys of refusals that only these pages can meet: a phone need not load them. One that ends in `_` begins many."""
 
+LATER = "_words.html"
+"""How templates end that name what a page loads later, and its words."""
+
+STREAM = "live/table_stream.js"
+"""The module that shows the table live, and loads what a page may need besides."""
+
 DYNAMIC = {"live/alarms.js", "pad/amend_penalty_muggins_dialogs.js", "event/strip.js"}
 """Modules that are imported when they are first needed, with texts of their own: of the template that names them."""
 
@@ -222,11 +228,25 @@ def _modules(names: set[str]) -> set[str]:
     return known
 
 
+def _modules_of(template: str) -> set[str]:
+    return _modules(set(_NAMED.findall((WEB / "templates" / template).read_text("utf-8"))))
+
+
+@cache
+def _modules_of_all_pages() -> frozenset[str]:
+    """What every page has that shows the table live, and so can load more."""
+    pages = [path.name for path in (WEB / "templates").glob("*.html") if not path.name.endswith(LATER)]
+    live = [modules for page in pages if STREAM in (modules := _modules_of(page))]
+    return frozenset.intersection(*map(frozenset, live))
+
+
 @cache
 def keys_of(template: str) -> frozenset[str]:
     """The keys that the modules of a page use, read from their sources."""
-    named = _NAMED.findall((WEB / "templates" / template).read_text("utf-8"))
-    found = {key for name in _modules(set(named)) for key in _KEY.findall(assets().source(name))}
+    modules = _modules_of(template)
+    if template.endswith(LATER):
+        modules -= _modules_of_all_pages()
+    found = {key for name in modules for key in _KEY.findall(assets().source(name))}
     keys = {key for key, quote in found if quote and not key.endswith(".")}
     beginnings = tuple({key for key, quote in found if not quote or key.endswith(".")})  # the module puts keys together
     return frozenset(key for key in catalog(ENGLISH) if key in keys or key.startswith(beginnings))
@@ -250,12 +270,19 @@ def _with_language(language: str, key: str, text: Text) -> Text:
 
 
 def messages(language: str, template: str) -> dict[str, Text]:
-    """The translated refusals that a page can meet; none for English, in which the server sends them."""
+    """The translated refusals that a page can meet; none for English, in which the server sends them.
+
+    What a page loads later has its own alone: those that all pages can meet are there by then.
+    """
     english, own = catalog(ENGLISH), catalog(language)
-    elsewhere = {key for key, pages in ONLY_ON.items() if template not in pages}
-    families = tuple(key for key in elsewhere if key.endswith("_"))
-    met = [key for key in english if key.startswith(REFUSAL_KEYS) and key not in elsewhere]
-    met = [key for key in met if not key.startswith(families)]
+    met = [key for key in english if key.startswith(REFUSAL_KEYS)]
+    if template.endswith(LATER):
+        here = tuple(key for key, pages in ONLY_ON.items() if template in pages)
+        met = [key for key in met if key in here or key.startswith(tuple(one for one in here if one.endswith("_")))]
+    else:
+        elsewhere = {key for key, pages in ONLY_ON.items() if template not in pages}
+        families = tuple(key for key in elsewhere if key.endswith("_"))
+        met = [key for key in met if key not in elsewhere and not key.startswith(families)]
     return {key: own[key] for key in met if own[key] != english[key]}
 
 

@@ -4,7 +4,7 @@ import { asSentence, byId, html, languageOf, loadTexts, openDialog, postJson, qu
 import { makeRoom } from "../live/seen_lines.js";
 import { Role } from "../live/table_stream.js";
 
-await loadTexts("event");
+await loadTexts("event_words");
 
 const CALLS = {
   judge: { call: "event.call_judge", end: "event.end_judge", called: "event.called_judge", one: "event.called_judge_one" },
