@@ -19,7 +19,8 @@ from web.access.sessions import current_access
 from web.hub.api.file_api import FILES
 from web.hub.hub_parts import hub_parts
 from web.hub.printables import PRINTABLES, printed_page
-from web.pages.i18n import IMMUTABLE, REFUSAL_KEYS, WEB, languages, module_of, translate
+from web.pages.i18n import IMMUTABLE, WEB, languages, module_of, translate
+from web.pages.refusals_of_pages import REFUSAL_KEYS
 
 CHOICES = {
     "points": list(POINT_TABLES),

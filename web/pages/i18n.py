@@ -15,109 +15,20 @@ from jinja2.runtime import Context
 from werkzeug.exceptions import NotFound
 
 from web.http.static_files import assets
-from web.pages.catalog_check import REFUSALS, Text
+from web.pages.catalog_check import Text
 from web.pages.catalogs import ENGLISH, Catalog, read_all
 from web.pages.plurals import form_for
+from web.pages.refusals_of_pages import ONLY_ON, REFUSAL_KEYS
 
 WEB = Path(__file__).parents[1]
 
 COOKIE = "language"
 
-REFUSAL_KEYS = f"{REFUSALS}."
-"""The beginning of the keys of the sentences that the table itself says."""
+LATER = "later/"
+"""The folder of templates that name what a page loads later, and its words."""
 
-NOWHERE = (
-    *("score_of_whom", "lane_of_seat", "was_points", "result_form", "no_reason", "no_lane", "no_seat", "only_zero"),
-    *("zero_to", "id_reused", "base_missing", "viewers", "windows", "which_opponent", "no_opponent", "running_over"),
-    *("no_line", "many_lines", "one_line", "deal_new", "deal_whose", "stage_none", "stage_alone", "amend_nothing"),
-    "say_who_first",
-)
-"""Keys of refusals that no page of ours can meet, so that none need load them."""
-
-CORRECTING = (
-    *(
-        "amend_moved",
-        "amend_no_why",
-        "amend_penalty",
-        "amend_same_lane",
-        "amend_to_penalty",
-        "amend_whose",
-        "amend_why",
-    ),
-    *("deal_said", "stage_already", "thirty_one_two", "heels_two", "not_a_score", "note_unseen"),
-    *("penalty_alone", "muggins_alone", "muggins_not_played", "no_penalty", "no_result", "not_finished"),
-    "amend_pinned",
-)
-"""Keys of refusals that a score pad hardly meets, because it offers only what is possible."""
-
-HUB_PAGES = {
-    f"hub/{page}.html" for page in ("card", "desk", "door", "join", "nights", "phone", "result", "screen", "seat")
-}
-"""Pages of a hub that show sentences; what is printed has them by `translate`."""
-
-ONLY_ON = {
-    **{f"{REFUSAL_KEYS}{key}": set[str]() for key in NOWHERE},
-    f"{REFUSAL_KEYS}too_large": {"history.html"},
-    f"{REFUSAL_KEYS}no_game": {"game.html", "history.html"},
-    f"{REFUSAL_KEYS}other_match": {"game.html", "history.html"},
-    f"{REFUSAL_KEYS}opens_again": {"game.html", "history.html"},
-    f"{REFUSAL_KEYS}retracted": {"game.html", "history.html"},
-    f"{REFUSAL_KEYS}muggins_cut": {"game.html", "history.html"},
-    f"{REFUSAL_KEYS}card_": {"count.html", "play.html"},
-    f"{REFUSAL_KEYS}play_": {"count.html", "play.html"},
-    f"{REFUSAL_KEYS}rules_": {"settings.html", "history.html"},
-    f"{REFUSAL_KEYS}brightness_": {"settings.html"},
-    f"{REFUSAL_KEYS}note_length": {"game.html", "history.html"},
-    f"{REFUSAL_KEYS}director_house": {"settings.html"},
-    f"{REFUSAL_KEYS}device_": {"health.html", "bench.html"},
-    f"{REFUSAL_KEYS}stall_": {"health.html"},
-    f"{REFUSAL_KEYS}name_": {"settings.html", "history.html", "pad_dialog_words.html"},
-    f"{REFUSAL_KEYS}event_": {"event.html", "event_words.html"},
-    f"{REFUSAL_KEYS}result_code_": {"event.html", "hub/result.html"},
-    f"{REFUSAL_KEYS}called_": {"settings.html", "history.html", "pad_dialog_words.html"},
-    f"{REFUSAL_KEYS}players": {"settings.html", "history.html"},
-    f"{REFUSAL_KEYS}many_players": {"settings.html", "history.html"},
-    f"{REFUSAL_KEYS}one_player": {"settings.html", "history.html"},
-    f"{REFUSAL_KEYS}director_match": {"settings.html"},
-    f"{REFUSAL_KEYS}unpair_": {"settings.html"},
-    f"{REFUSAL_KEYS}see_paired": {"settings.html"},
-    f"{REFUSAL_KEYS}no_such_device": {"settings.html"},
-    f"{REFUSAL_KEYS}power_director": {"settings.html"},
-    f"{REFUSAL_KEYS}install_": {"settings.html"},
-    f"{REFUSAL_KEYS}after_the_end": {"game.html", "history.html"},
-    **{f"{REFUSAL_KEYS}{key}": {"game.html", "history.html"} for key in CORRECTING},
-    f"{REFUSAL_KEYS}not_ended": {"game.html", "history.html"},
-    f"{REFUSAL_KEYS}import_": {"history.html"},
-    f"{REFUSAL_KEYS}nothing_imported": {"history.html"},
-    f"{REFUSAL_KEYS}since": {"stats.html", "history.html"},
-    f"{REFUSAL_KEYS}no_such_game": {"stats.html", "history.html", "game.html"},
-    **{f"{REFUSAL_KEYS}{key}": {"health.html"} for key in ("backup_", "catalog_")},
-    f"{REFUSAL_KEYS}code_form": {"join.html"},
-    f"{REFUSAL_KEYS}foreign_origin": {"join.html"},  # a page of this table meets it only through a faulty proxy
-    f"{REFUSAL_KEYS}wrong_code": {"join.html"},
-    **{
-        f"{REFUSAL_KEYS}{key}": {"join.html"}
-        for key in ("too_many_tries", "too_many_paired", "too_many_pairings", "too_many_wrong_codes")
-    },
-    f"{REFUSAL_KEYS}peg_back": {"game.html", "history.html"},
-    **{f"{REFUSAL_KEYS}{key}": {"game.html", "history.html"} for key in ("pegs_stand", "pegs_stay", "reserved_ruling")},
-    **{f"{REFUSAL_KEYS}{key}": {"game.html", "history.html"} for key in ("nothing_after_line", "sheet_empty")},
-    **{f"{REFUSAL_KEYS}{key}": {"game.html", "history.html"} for key in ("points_claimed", "points_missed")},
-    f"{REFUSAL_KEYS}no_false_claim": {"game.html", "history.html"},
-    **{
-        f"{REFUSAL_KEYS}{key}": {"alarm_words.html"}
-        for key in ("alarm_", "journal_", "memory_", "moved_journal", "scores_")
-    },
-    f"{REFUSAL_KEYS}true_fewer": {"game.html", "history.html"},
-    **{
-        f"{REFUSAL_KEYS}{key}": HUB_PAGES
-        for key in ("desk_", "hub_", "movement_", "night_", "package_", "playoffs_", "pots_", "results_")
-    },
-}
-"""Keys of refusals that only these pages can meet: a phone need not load them. One that ends in `_` begins many."""
-
-LATER = "_words.html"
-"""How templates end that name what a page loads later, and its words."""
+LATER_VERSION = "later"
+"""In place of a version, in addresses of what a page loads later."""
 
 STREAM = "live/table_stream.js"
 """The module that shows the table live, and loads what a page may need besides."""
@@ -235,7 +146,7 @@ def _modules_of(template: str) -> set[str]:
 @cache
 def _modules_of_all_pages() -> frozenset[str]:
     """What every page has that shows the table live, and so can load more."""
-    pages = [path.name for path in (WEB / "templates").glob("*.html") if not path.name.endswith(LATER)]
+    pages = [path.name for path in (WEB / "templates").glob("*.html")]
     live = [modules for page in pages if STREAM in (modules := _modules_of(page))]
     return frozenset.intersection(*map(frozenset, live))
 
@@ -244,7 +155,7 @@ def _modules_of_all_pages() -> frozenset[str]:
 def keys_of(template: str) -> frozenset[str]:
     """The keys that the modules of a page use, read from their sources."""
     modules = _modules_of(template)
-    if template.endswith(LATER):
+    if template.startswith(LATER):
         modules -= _modules_of_all_pages()
     found = {key for name in modules for key in _KEY.findall(assets().source(name))}
     keys = {key for key, quote in found if quote and not key.endswith(".")}
@@ -276,7 +187,7 @@ def messages(language: str, template: str) -> dict[str, Text]:
     """
     english, own = catalog(ENGLISH), catalog(language)
     met = [key for key in english if key.startswith(REFUSAL_KEYS)]
-    if template.endswith(LATER):
+    if template.startswith(LATER):
         here = tuple(key for key, pages in ONLY_ON.items() if template in pages)
         met = [key for key in met if key in here or key.startswith(tuple(one for one in here if one.endswith("_")))]
     else:
@@ -289,9 +200,10 @@ def messages(language: str, template: str) -> dict[str, Text]:
 @words.get("/words/<language>/<page>-<version>.js")
 def page_words(language: str, page: str, version: str) -> Response:
     """The texts of a page; cached by browsers only under their own version."""
-    if language not in languages() or not (WEB / "templates" / f"{page}.html").is_file():
+    template = f"{LATER if version == LATER_VERSION else ''}{page}.html"
+    if language not in languages() or not (WEB / "templates" / template).is_file():
         raise NotFound
-    source, current = module_of(language, f"{page}.html")
+    source, current = module_of(language, template)
     headers = {"Cache-Control": IMMUTABLE if version == current else "no-store"}
     return Response(source, headers=headers, mimetype="text/javascript")
 

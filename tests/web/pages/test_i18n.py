@@ -29,7 +29,8 @@ from pegboard.tournament_messages.of_results import RESULT_MESSAGES
 from pegboard.tournament_messages.of_tables import TABLE_MESSAGES
 from tests.support.web_server_and_clients import Site
 from web.pages.catalogs import ENGLISH
-from web.pages.i18n import ONLY_ON, REFUSAL_KEYS, catalog, keys_of, languages, messages, module_of, negotiate, translate
+from web.pages.i18n import catalog, keys_of, languages, messages, module_of, negotiate, translate
+from web.pages.refusals_of_pages import ONLY_ON, REFUSAL_KEYS
 from web.pages.rules import sections_and_texts
 
 ROOT = Path(__file__).parents[3]
