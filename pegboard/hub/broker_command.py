@@ -54,3 +54,4 @@ def broker(place: HubPlace, folder: Path, tables: int, listen: int) -> None:
     echo_line(f"{folder} has accounts for the hub and {tables} tables. For Mosquitto on this machine:")
     echo_line(f"  sudo install -o mosquitto -m 600 {shlex.quote(str(folder))}/pegboard.* {WHERE}/")
     echo_line("  sudo systemctl restart mosquitto")
+    echo_line("Then start the hub, anew where it runs already.")

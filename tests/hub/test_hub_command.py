@@ -36,6 +36,7 @@ def test_a_hub_that_runs_stores_what_comes_and_ends_on_a_signal(tmp_path, broker
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
         said = [process.stdout.readline() for _ in range(4)]
         assert "night/hub.db" in said[0]
+        assert said[1] == f"Broker      127.0.0.1:{broker.port}   (without accounts: pegboard hub broker makes them)\n"
         assert re.match(r"Pages +http://127\.0\.0\.1:\d+/$", said[2])
         assert re.match(r"Director +http://127\.0\.0\.1:\d+/j/[0-9A-Z]{6} ", said[3])
         own = WrittenJournal().score(3)

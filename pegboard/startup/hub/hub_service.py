@@ -69,7 +69,8 @@ def run_hub(options: HubOptions) -> None:
         hub.start()
         try:
             echo_line(f"Ledger      {place_of(ledger.engine.url)}")
-            echo_line(f"Broker      {broker}")
+            hint = "" if broker.user or broker.certificate else "   (without accounts: pegboard hub broker makes them)"
+            echo_line(f"Broker      {broker}{hint}")
             _print_pages(hub)
             systemd.notify("READY=1")
             tune_interpreter()
