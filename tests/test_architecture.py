@@ -295,7 +295,7 @@ MAY_IMPORT = {
         *("pegboard.hub.hub_errors", "pegboard.hub.ledger", "pegboard.hub.packages", "pegboard.hub.table_results"),
         "pegboard.tournament",
         *("web.access", "web.api.contract.strict_json", "web.hub", "web.http", "web.live.pacer"),
-        *("web.live.server_sent_event", "web.live.viewer", "web.pages.i18n"),
+        *("web.live.server_sent_event", "web.live.viewer", "web.pages.i18n", "web.pages.refusals_of_pages"),
     },
     "web.server": SETTINGS
     | {
