@@ -6,6 +6,7 @@ import hmac
 import json
 import random
 import string
+import tracemalloc
 import zlib
 from pathlib import Path
 
@@ -128,6 +129,21 @@ def test_a_seal_is_of_every_byte_of_the_code():
         altered = bytes([*content[:place], content[place] ^ 1, *content[place + 1 :]])
         checked = altered + zlib.crc32(altered).to_bytes(4, "big")
         assert not is_sealed_with(base64.b32encode(checked).decode().rstrip("="), key)
+
+
+@pytest.mark.parametrize("inside", [b" " * 2_500_000, b"[" * 90_000 + b"\n", b'["a",' * 15_000 + b"\n"])
+def test_a_code_that_unpacks_to_megabytes_or_is_nested_without_end_is_refused(inside):
+    """4,200 letters of deflate may stand for two and a half megabytes, of which no more than 100 kB are unpacked."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    content = b"\x01" + packer.compress(inside) + packer.flush()
+    letters = base64.b32encode(content + zlib.crc32(content).to_bytes(4, "big")).decode().rstrip("=")
+    assert len(letters) <= 4200, "else it is refused for that"
+    tracemalloc.start()
+    with pytest.raises(ResultCodeError):
+        decode(letters)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 1_000_000
 
 
 def test_the_digest_is_sha_256_over_canonical_lines():

@@ -105,6 +105,18 @@ def test_what_is_a_directors_is_nobody_elses(hub: HubSite, night: str):
     assert len(hub.nights.lines()) == 1
 
 
+def test_another_site_has_a_directors_browser_do_nothing(hub: HubSite, night: str):
+    """With the cookies, and as forms can send it, too; browsers say where it comes from."""
+    director, revision = hub.director(), hub.nights.night(night).revision
+    for path, kind in itertools.product(sorted(posted_routes()), ("application/json", "text/plain")):
+        wanted = path.replace("<night>", night).replace("<table>", "t1").replace("<player>", "p1")
+        for origin in ("http://elsewhere.example", "null", f"http://127.0.0.1:{hub.server.port + 1}"):
+            answer = director.ask("POST", wanted, b"{}", {"Content-Type": kind, "Origin": origin})
+            assert answer.refusal == (403, "foreign_origin"), path
+    assert hub.nights.night(night).revision == revision
+    assert director.get("/night/v1/me").json["role"] == "director"
+
+
 @pytest.mark.parametrize("number", [10**30, -1, True, "1", None, 1.5])
 def test_an_alarm_that_there_cannot_be_is_refused(hub: HubSite, night: str, number):
     assert hub.director().post("/night/v1/alarms", night=night, alarm=number).status == 422
