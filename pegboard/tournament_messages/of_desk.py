@@ -49,9 +49,10 @@ DESK_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     ),
     "desk_seat_unknown": ("no table waits for this code; the desk shows the right one", None),
     "desk_short_code": (
-        "this short code has the marks of a game only; the table's own page shows the whole one",
+        "a director's phone takes this short code, and anybody's the whole one that the table's own page shows",
         None,
     ),
+    "desk_short_unconfirmed": ("both players have to confirm the game at its table before its code counts", None),
     "desk_too_many_arrivals": (
         "many players have come in from this address just now; the next one can in {seconds} s",
         None,

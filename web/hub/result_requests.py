@@ -6,9 +6,11 @@ from pegboard.errors import RuleError
 from pegboard.hub.ledger.ledger_rows import TableEvent
 from pegboard.hub.packages.rederivation import winner_of
 from pegboard.hub.table_results import TableResult, results_of
+from pegboard.tournament.night.facts import ScheduledGame
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.packed_sheet import as_json
-from pegboard.tournament.result_code import ResultCode
+from pegboard.tournament.result_code import ResultCode, ShortResult, pairing_mark
+from pegboard.tournament.results.scoring import margin_of_holes
 from web.hub.opened_night import Json
 
 
@@ -41,6 +43,25 @@ def request_id(result: TableResult) -> str:
     """
     confirmed = "".join(map(str, result.confirmed))
     return f"sheet:{result.digest[:40]}:{confirmed}"
+
+
+def request_of_short(short: ShortResult, night: str, state: Night) -> Json | None:
+    """The request that a panel's short code leads to, as a result from paper; None where no game of the night has it.
+
+    Raises:
+        RuleError: the game is not over, or not confirmed by both.
+    """
+    game = next((game for game in state.schedule.values() if _is_of(short, night, game)), None)
+    if game is None:
+        return None
+    if len(short.holes) != len(game.players) or len(short.confirmed) != len(game.players):
+        raise RuleError("desk_short_unconfirmed")
+    winner, margin = margin_of_holes((short.holes[0], short.holes[1]), state.rules.points.game_hole)
+    return {"do": "paper_result", "game": game.key, "winner": game.players[winner], "margin": margin}
+
+
+def _is_of(short: ShortResult, night: str, game: ScheduledGame) -> bool:
+    return short.pairing_mark == pairing_mark(night, game.table, game.key)
 
 
 def replay_code(code: ResultCode) -> TableResult:

@@ -1,5 +1,7 @@
 """Results that come as codes: whoever carries one, it counts only as the table itself has sealed it."""
 
+from dataclasses import replace
+
 import pytest
 
 import pegboard
@@ -8,7 +10,7 @@ from pegboard.core.board import Game
 from pegboard.core.moves import Confirmed, Started
 from pegboard.core.referee.decide import apply, decide
 from pegboard.tournament.packed_sheet import SheetRow
-from pegboard.tournament.result_code import ResultCode, encode
+from pegboard.tournament.result_code import ResultCode, encode, encode_short
 from tests.support.hub_site import HubSite
 
 EPOCH = "9f2c07d1e4b85a369f2c07d1e4b85a36"
@@ -130,3 +132,24 @@ def test_tries_at_forging_are_counted(hub: HubSite, night: str, tmp_path):
     limits._limits_loopback = True
     answers = [send(hub.client(), code).status for _ in range(7)]
     assert answers == [403] * 5 + [429] * 2
+
+
+def test_a_directors_phone_takes_the_short_code_of_a_panel_once(hub: HubSite, night: str):
+    key, table, names = drawn_game(hub, night)
+    code = encode_short(played(night, key, table, names, winner=1))
+    stranger = send(hub.client(), f"http://hub/R/{code}")
+    assert (stranger.status, stranger.json["key"]) == (403, "desk_short_code")
+    director = hub.director()
+    assert [send(director, f"http://hub/R/{code}").status for _ in range(2)] == [201, 200]
+    game = hub.view(night)["rounds"][0]["games"][0]
+    assert [value["net"] for value in game["values"]] == [-121, 121]
+
+
+def test_a_short_code_of_another_table_or_unconfirmed_is_refused(hub: HubSite, night: str):
+    key, table, names = drawn_game(hub, night)
+    other = encode_short(played(night, key, "t99", names))
+    early = encode_short(replace(played(night, key, table, names), confirmed=(0,)))
+    director, before = hub.director(), hub.nights.night(night).revision
+    keys = [send(director, code).json["key"] for code in (other, early)]
+    assert keys == ["desk_result_of_no_game", "desk_short_unconfirmed"]
+    assert hub.nights.night(night).revision == before

@@ -6,13 +6,13 @@ from pegboard.errors import RuleError
 from pegboard.tournament.code_letters import ResultCodeError
 from pegboard.tournament.night.decisions import Role
 from pegboard.tournament.night.stored_form import Author
-from pegboard.tournament.result_code import ResultCode, decode, is_sealed_with
+from pegboard.tournament.result_code import ShortResult, decode, is_sealed_with
 from web.access.sessions import current_access
 from web.api.contract.strict_json import json_object
 from web.http.problems import Problem
-from web.hub.api.night_api import answer_of
+from web.hub.api.night_api import answer_of, require_director
 from web.hub.hub_parts import hub_parts
-from web.hub.result_requests import replay_code, request_id, request_of
+from web.hub.result_requests import replay_code, request_id, request_of, request_of_short
 
 result_api = Blueprint("result_api", __name__)
 
@@ -21,15 +21,16 @@ result_api = Blueprint("result_api", __name__)
 def take_result() -> Response:
     """Take in the result of a QR code: the game is replayed from it, and the same code counts once.
 
-    Anybody may carry one that the table has sealed; one without its seal could be anybody's, and is for a director.
+    Anybody may carry one that the table has sealed; one without its seal, such as the short one of a panel, could be
+    anybody's, and is for a director.
     """
     access = current_access()
     access.rates.check_pairing(request)
     text = str(json_object(request).get("code", ""))
     try:
         code = decode(text)
-        if not isinstance(code, ResultCode):
-            raise RuleError("desk_short_code")
+        if isinstance(code, ShortResult):
+            return _take_short(code)
         is_sealed = is_sealed_with(text, hub_parts().access.seal_key(code.event, code.table))
     except ResultCodeError as error:
         raise Problem(422, error.code, error.message) from None
@@ -42,3 +43,23 @@ def take_result() -> Response:
     if values is None:
         raise RuleError("desk_result_of_no_game")
     return answer_of(*nights.decide(code.event, values, Author(Role.TABLE, result.table), request_id(result)))
+
+
+def _take_short(short: ShortResult) -> Response:
+    """Enter what a panel shows, as a director reads it off; once, however often it is scanned.
+
+    Raises:
+        Problem: 403, no director has sent it.
+        RuleError: no game of a night has these marks, or nobody has confirmed it.
+    """
+    access = current_access()
+    if access.session_of(request.cookies).role != "director":
+        access.rates.note_wrong(request)
+        raise Problem(403, "wrong_code", "desk_short_code")
+    access.rates.refund_pairing(request)
+    by, id = require_director({}), f"short-{short.game_mark}-{short.digest}"  # noqa: A001 - the API's own word
+    for line in hub_parts().nights.lines():
+        values = request_of_short(short, line.id, line.night)
+        if values is not None:
+            return answer_of(*hub_parts().nights.decide(line.id, values, by, id))
+    raise RuleError("desk_result_of_no_game")
