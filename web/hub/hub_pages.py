@@ -144,6 +144,11 @@ def _say(context: Context, message: Mapping[str, Any]) -> str:
     return translate(context["language"], f"{REFUSAL_KEYS}{message['key']}", **values)
 
 
+def _with_sign(number: int) -> str:
+    """A number with its sign, and a true minus."""
+    return f"{number:+d}".replace("-", "\N{MINUS SIGN}") if number else "0"
+
+
 def add_hub_pages(app: Flask) -> None:
     """Add the pages to an application whose templates speak several languages already."""
     for word, template in CODE_PAGES.items():
@@ -151,7 +156,7 @@ def add_hub_pages(app: Flask) -> None:
         for path in (f"/{word}/", f"/{word}/<code>", f"/{word.upper()}/<code>"):
             app.add_url_rule(path, f"{template}_code_page", view)
     app.register_blueprint(hub_pages)
-    app.jinja_env.globals |= {"words_url": _texts_url, "said": _say}
+    app.jinja_env.globals |= {"words_url": _texts_url, "said": _say, "signed": _with_sign}
 
     @app.context_processor
     def _page_values() -> dict[str, Any]:

@@ -142,7 +142,7 @@ class NightStreams:
             gone.cancel()
 
     async def _send_events(self, viewer: Viewer, send: Send, gone: "asyncio.Task[None]") -> None:
-        body = RETRY + viewer.collect()
+        body = RETRY + self._time() + viewer.collect()
         while self._is_open and not viewer.is_ended and not gone.done():
             if body:
                 await send({"type": "http.response.body", "body": body, "more_body": True})
@@ -279,9 +279,13 @@ class NightStreams:
         viewers = self._all_viewers()
         if viewers:
             self._start_heartbeat()
-            self._heart.publish(event("heartbeat", {"now": self._nights.clock_ms()}))
+            self._heart.publish(self._time())
             for viewer in viewers:
                 viewer.notify(self._heart)
+
+    def _time(self) -> bytes:
+        """A heartbeat: the hub's time, by which a page knows how long ago something was."""
+        return event("heartbeat", {"now": self._nights.clock_ms()})
 
 
 def _query(scope: Scope) -> dict[str, str]:

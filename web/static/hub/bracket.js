@@ -15,7 +15,8 @@ function sideLine(view, match, side) {
   return html(`p.side${kind}`, html("span.name", { dir: "auto" }, name), html("b.number", player ? won : ""));
 }
 
-const matchBox = (view, match, keys) => html(`li.match${match.bye ? ".bye" : ""}`, sideLine(view, match, 0), sideLine(view, match, 1), ...keys(match));
+const matchBox = (view, match, keys) =>
+  html("li.slot", html(`div.match${match.bye ? ".bye" : ""}`, html("div.sides", sideLine(view, match, 0), sideLine(view, match, 1)), ...keys(match)));
 
 /** The bracket from a round on; `keys(match)` are what can be done about a match. */
 export function bracketPicture(view, { matches, rounds }, keys = () => [], first = 1) {
@@ -23,5 +24,5 @@ export function bracketPicture(view, { matches, rounds }, keys = () => [], first
     const these = matches.filter((match) => match.round === round).sort((one, other) => one.place - other.place);
     return html("li.bracket-round", html("h3", roundName(round, rounds)), html("ol", ...these.map((match) => matchBox(view, match, keys))));
   });
-  return html("ol.bracket-rounds", { tabindex: "0" }, ...columns);
+  return html("div.bracket-picture", html("ol.bracket-rounds", { "data-rounds": `${columns.length}` }, ...columns));
 }

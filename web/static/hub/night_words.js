@@ -2,8 +2,8 @@
 
 import { capitalize, language, t, translate } from "../lib/browser.js";
 
-/** A message of the hub in the reader's language. */
-export const say = (message) => (message ? translate(message, message.text) : "");
+/** A message of the hub in the reader's language; its numbers have a true minus. */
+export const say = (message) => (message ? translate(message, message.text).replace(/(^|[\s(])-(?=\d)/gu, "$1−") : "");
 
 /** The same as a sentence of its own. */
 export const sentence = (message) => capitalize(say(message));
@@ -33,9 +33,13 @@ export function dayText(date) {
 }
 
 const MINUTE = 60_000; // ms
+const HOUR = 60 * MINUTE;
 
-/** How long ago: "just now", "4 min". */
-export const agoText = (ms) => (ms < MINUTE ? t("hub.just_now") : t("hub.minutes", { n: Math.floor(ms / MINUTE) }));
+/** How long ago: "just now", "4 min ago", "2 h ago". */
+export function agoText(ms) {
+  if (ms < MINUTE) return t("hub.just_now");
+  return ms < 2 * HOUR ? t("hub.minutes", { n: Math.floor(ms / MINUTE) }) : t("hub.hours", { n: Math.floor(ms / HOUR) });
+}
 
 /** The states of a game, said. */
 export const stateWord = (state) => t(`hub.state_${state}`);

@@ -1,7 +1,8 @@
 // The list of nights, and a new one: its name and day are there already, so that one tap opens it.
 
-import { byId, quote, t } from "../lib/browser.js";
+import { byId, quote, t, write } from "../lib/browser.js";
 import { refusalOf, send, signature } from "./decisions.js";
+import { dayText } from "./night_words.js";
 
 const form = byId("new-night");
 
@@ -22,6 +23,8 @@ async function openNight(event) {
     quote(byId("new-said"), refusalOf(answer).text);
   }
 }
+
+for (const day of document.querySelectorAll("time")) write(day, dayText(day.dateTime));
 
 if (form) {
   form.elements.date.value = today();

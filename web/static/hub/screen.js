@@ -5,7 +5,7 @@ import { bracketPicture } from "./bracket.js";
 import { showRows } from "./controls.js";
 import { NIGHT, NightStream, showLink } from "./night_stream.js";
 import { byName, linkWords, listText, sentence, withSign, stateWord } from "./night_words.js";
-import { qrPicture } from "./qr.js";
+import { invite } from "./qr.js";
 
 const PAGE = 12_000; // ms that a page of the standings, or of the seats, is shown
 const DOOR = document.body.dataset.role === "director";
@@ -143,8 +143,7 @@ function showBracket(view) {
 async function showDoor() {
   const { ok, body } = await fetchJson(`/night/v1/${NIGHT}/door`, { cache: "no-store" });
   if (ok) {
-    const how = body.qr ? [qrPicture(body.qr, body.url)] : [html("p", t(`hub.unreached_${body.reach}`))];
-    showRows(byId("door"), [html("div.door-code", { "data-key": body.code }, ...how, html("p", t("hub.door_how", { host: body.host }), " ", html("b.code", body.code)))]);
+    showRows(byId("door"), [html("div.door-code", { "data-key": body.code }, ...invite(body, "hub.door_how", "hub.door_how_typed", { isTouched: false }))]);
   }
   setTimeout(showDoor, ok ? Math.min(60_000, Math.max(1_000, body.until - Date.now() + 300)) : 5_000);
 }

@@ -67,7 +67,7 @@ export function showBrackets(view) {
   showRows(byId("brackets"), view.brackets.map((bracket) => html("section.card.bracket", { "data-key": bracket.bracket },
     html("h2", t(bracket.bracket === MAIN ? "hub.bracket_main" : "hub.bracket_consolation")),
     html("p.quiet", bracket.winner ? t("hub.has_won", { name: view.names[bracket.winner] }) : bestOfText(bracket)),
-    bracketPicture(view, bracket, matchKeys),
+    bracketPicture(view, bracket, (match) => matchKeys(view, match)),
     html("div.acts", openKey(t("hub.change_place"), "place", bracket.bracket, { why: whyNot(bracket.actions.place) })))));
   const has = (name) => view.brackets.some(({ bracket }) => bracket === name);
   const draw = doKey(t("hub.draw_bracket"), { do: "draw_bracket", bracket: MAIN }, view.actions.draw_bracket, { kind: "button.key.strong" });
@@ -75,10 +75,12 @@ export function showBrackets(view) {
   showRows(byId("bracket-keys"), [html("div.acts", { "data-key": "one" }, ...(has(MAIN) ? [] : [draw]), consolation)]);
 }
 
-const matchKeys = (match) => {
-  const why = whyNot(match.actions?.bracket_game);
-  return match.bye || match.winner ? [] : [openKey(t("hub.result"), "match", match.match, { why }), openKey(t("hub.no_show"), "no_show", match.match, { why: whyNot(match.actions?.bracket_forfeit) })];
-};
+/** The key of a match that is played: both players are known, and nobody has won yet. */
+function matchKeys(view, match) {
+  if (match.bye || match.winner || !match.players.every(Boolean)) return [];
+  const name = `${t("hub.result")}: ${match.players.map((player) => view.names[player]).join(" – ")}`;
+  return [openKey(t("hub.result"), "match", match.match, { why: whyNot(match.actions?.bracket_game), name })];
+}
 
 const findMatch = (view, key) => view.brackets.flatMap(({ matches }) => matches).find(({ match }) => match === key);
 
@@ -89,7 +91,11 @@ export function openMatch(view, key) {
   openDecision({
     title: t("hub.match_game", { n: match.games.length + 1 }),
     about: match.players.map((player) => view.names[player]).join(" – "),
-    nodes: [choiceField(t("hub.who_won"), "winner", sides(view, match)), numberField(t("hub.margin"), "margin", { hint: t("hub.margin_optional"), maxlength: "3" })],
+    nodes: [
+      choiceField(t("hub.who_won"), "winner", sides(view, match)),
+      numberField(t("hub.margin"), "margin", { hint: t("hub.margin_optional"), maxlength: "3" }),
+      openKey(t("hub.no_show"), "no_show", key, { kind: "button.key.aside", why: whyNot(match.actions?.bracket_forfeit) }),
+    ],
     yes: t("hub.enter_result"),
     request: ({ winner = "", margin }) => ({ do: "bracket_game", match: key, winner, ...numberOf(margin) }),
   });

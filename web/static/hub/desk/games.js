@@ -18,7 +18,7 @@ export const findGame = (view, key) => view.rounds.flatMap(({ games }) => games)
 
 const namesOf = (view, { players }) => players.map((player) => view.names[player]);
 
-/** "Ann against Bob, round 3, table 4". */
+/** "Ann – Bob, round 3, table 4". */
 const gameText = (view, game) => {
   const [one, other] = namesOf(view, game);
   return t("hub.game_of", { one, other, round: game.round, table: game.label || "–" });
@@ -62,6 +62,9 @@ export function showLiveTable(view, stream, table) {
 
 // --- a game ---
 
+/** In what two cards differ as one sees where they stand beside each other. */
+const SEEN_ON_CARDS = new Set(["margins_differ", "both_won", "both_lost", "blank", "both_blank"].map((what) => `results_${what}`));
+
 const isOpen = ({ values }) => values.includes(null);
 
 /** What stands beside a player's name: the live score, what the card says, or what counts. */
@@ -96,7 +99,7 @@ function gameRow(view, game, stream) {
   const live = stream.tables.get(game.table);
   const trouble = liveText(game, live, stream);
   const notes = [
-    game.mismatch && html("p.ill", sentence(game.mismatch)),
+    game.mismatch && !SEEN_ON_CARDS.has(game.mismatch.key) && html("p.ill", sentence(game.mismatch)),
     trouble && html("p.ill", trouble),
     game.ruling && html("p.quiet", t("hub.ruled_by", { letter: game.ruling.letter, note: game.ruling.note || "–" })),
   ].filter(Boolean);
@@ -105,7 +108,7 @@ function gameRow(view, game, stream) {
     : [openKey(isOpen(game) ? t("hub.result") : t("hub.correct"), "result", game.game, { why: whyNot(game.actions.paper_result), name: `${t("hub.result")}: ${gameText(view, game)}` })];
   return html(`li.game.${game.state}`, { "data-key": game.game },
     html("header", html("b", t("hub.table", { table: game.label || "–" })), html(`span.tag.${game.state}`, stateWord(game.state))),
-    line(view, game, 0, live), line(view, game, 1, live), ...notes,
+    line(view, game, 0, live), line(view, game, 1, live), html("div.notes", ...notes),
     html("div.acts", ...keys, openKey("…", "game", game.game, { name: t("hub.more_of", { name: gameText(view, game) }) })));
 }
 
@@ -163,9 +166,10 @@ export function openRuling(view, key) {
     title: t("hub.rule"),
     about: sentence(game.mismatch),
     nodes: [
-      choiceField(t("hub.ruling_choice"), "letter", [...fit.map(choice), [JUDGE, t("hub.ruling_judge"), t("hub.ruling_judge_about")], ...others.map(choice)]),
+      choiceField(t("hub.ruling_choice"), "letter", [...fit.map(choice), [JUDGE, t("hub.ruling_judge"), t("hub.ruling_judge_about")]]),
       html("div.own", { hidden: true }, own(one, 0), own(other, 1)),
       textField(t("hub.note"), "note", { maxlength: "280" }),
+      html("div.unfit", choiceField(t("hub.ruling_unfit"), "letter", others.map(choice))),
     ],
     yes: t("hub.rule_so"),
     request: (values) => ({ do: "rule", game: key, letter: values.letter ?? "", note: values.note, ...(values.letter === JUDGE && { values: [ownValue(values, 0), ownValue(values, 1)] }) }),
@@ -176,9 +180,7 @@ export function openRuling(view, key) {
   });
 }
 
-const NAMED = ["sheet", "stand"]; // rulings that are no letter of ACC 12.2
-
-const letterText = (letter) => (NAMED.includes(letter) ? t(`hub.letter_${letter}`) : t("hub.letter_of", { letter }));
+const letterText = (letter) => t(`hub.letter_${letter}`);
 
 const ownValue = (values, seat) => ({ points: numberOf(values[`points${seat}`]), net: Number(values[`net${seat}`].replace("−", "-").replace("+", "") || Number.NaN) });
 
@@ -197,7 +199,8 @@ export function openGame(view, key) {
     openKey(t("hub.move"), "move", key, { ...wide, why: whyNot(game.actions.move_game) }),
   ];
   const said = game.claims.map((claim, seat) => html("p", t("hub.card_says", { name: view.names[game.players[seat]], claim: claimText(claim) })));
-  openNotice(gameText(view, game), [html("div.since", ...said), html("div.answers", ...keys)]);
+  const place = html("p.since", t("hub.place_of_game", { round: game.round, table: game.label || "–" }));
+  openNotice(namesOf(view, game).join(" – "), [place, html("div", ...said), html("div.answers", ...keys)]);
 }
 
 export function openAward(view, key) {

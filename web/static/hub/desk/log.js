@@ -5,7 +5,7 @@ import { choiceField, confirm, doKey, openDecision, openKey, openNotice, showRow
 import { refusalOf, send, signature } from "../decisions.js";
 import { NIGHT } from "../night_stream.js";
 import { clockText, sentence } from "../night_words.js";
-import { invite } from "./people.js";
+import { invite } from "../qr.js";
 
 // --- announcements ---
 
@@ -102,7 +102,7 @@ function tableId(view, label) {
 export async function openSeat(view, table) {
   const { ok, body } = await postJson(`/night/v1/${NIGHT}/tables/${table}/code`, {});
   const { label } = view.tables.find((one) => one.table === table);
-  openNotice(t("hub.connect_table", { table: label }), ok ? invite(body, t("hub.connect_how", { host: body.host })) : [html("p.why", body.detail)], "inviting");
+  openNotice(t("hub.connect_table", { table: label }), ok ? invite(body, "hub.connect_how", "hub.connect_how_typed") : [html("p.why", body.detail)], "inviting");
 }
 
 // --- files ---
@@ -135,7 +135,7 @@ export async function showDirectors() {
 
 export async function openCoDirector() {
   const { ok, body } = await postJson("/night/v1/directors/code", {});
-  openNotice(t("hub.co_director"), ok ? invite(body, t("hub.co_director_how", { host: body.host })) : [html("p.why", body.detail)], "inviting");
+  openNotice(t("hub.co_director"), ok ? invite(body, "hub.co_director_how", "hub.co_director_how_typed") : [html("p.why", body.detail)], "inviting");
 }
 
 export async function unpairDirector(device) {

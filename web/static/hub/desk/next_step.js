@@ -2,9 +2,10 @@
 
 import { byId, html, t, write } from "../../lib/browser.js";
 import { doKey, openKey, showOne, showRows } from "../controls.js";
-import { agoText, clockText, sentence } from "../night_words.js";
+import { agoText, byName, clockText, listText, sentence } from "../night_words.js";
 
 export const SLOW = 5 * 60_000; // ms without a peg at a table that plays
+const MANY = 3; // tables with the same trouble from which on one line names them all
 
 const missingPlayers = (view) => view.players.filter(({ state }) => state === "entered").map(({ player }) => player);
 
@@ -103,12 +104,20 @@ function callRow({ call, table, label, for: whom, since, accepted, needed }) {
 /** Boards that play and are offline, or have not pegged for long. */
 function boards(view, stream) {
   const rows = games(view).filter(isPlaying).map((game) => [game, stream.tables.get(game.table)]).filter(([, live]) => live);
-  return rows.flatMap(([{ label, table }, live]) => {
-    const quiet = stream.since(live.last_at);
-    if (!live.online) return [html("li.needs", { "data-key": `o ${table}` }, html("p", t("hub.table_offline", { table: label, time: clockText(live.since) })))];
-    if (quiet < SLOW) return [];
-    return [html("li.needs", { "data-key": `s ${table}` }, html("p", t("hub.table_slow", { table: label, ago: agoText(quiet) })))];
-  });
+  const offline = rows.filter(([, live]) => !live.online);
+  const slow = rows.filter(([, live]) => live.online && stream.since(live.last_at) >= SLOW);
+  return [
+    ...boardRows(offline, "hub.tables_offline", (label, live) => t("hub.table_offline", { table: label, time: clockText(live.since) })),
+    ...boardRows(slow, "hub.tables_slow", (label, live) => t("hub.table_slow", { table: label, ago: agoText(stream.since(live.last_at)) })),
+  ];
+}
+
+/** A line for each of these boards, or one for all of them where they are many. */
+function boardRows(rows, key, text) {
+  const row = (name, said) => html("li.needs", { "data-key": `${key} ${name}` }, html("p", said));
+  if (rows.length < MANY) return rows.map(([{ label, table }, live]) => row(table, text(label, live)));
+  const labels = rows.map(([{ label }]) => label).sort(byName);
+  return [row("all", t(key, { tables: listText(labels) }))];
 }
 
 const WHILE_DOOR_IS_OPEN = ["none", "registration", "drawn", "playing"];

@@ -5,7 +5,7 @@ import { areaField, confirm, doKey, openDecision, openForm, openKey, openNotice,
 import { decide, refusalOf, send } from "../decisions.js";
 import { NIGHT } from "../night_stream.js";
 import { byName, money, whyNot } from "../night_words.js";
-import { qrPicture } from "../qr.js";
+import { invite } from "../qr.js";
 
 const GROUPS = [["entered", "hub.group_missing"], ["here", "hub.group_here"], ["left", "hub.group_left"]];
 const MOST_NAMES = 400; // in one list
@@ -180,7 +180,7 @@ export async function openPhone(view, player) {
 
 function showPhone(view, player, ok, body) {
   const other = openKey(t("hub.phone_other"), "new_phone", player, { kind: "button.key.wide" });
-  const nodes = ok ? [...invite(body, t("hub.phone_how", { host: body.host })), html("div.answers", other)] : [html("p.why", body.detail)];
+  const nodes = ok ? [...invite(body, "hub.phone_how", "hub.phone_how_typed"), html("div.answers", other)] : [html("p.why", body.detail)];
   openNotice(t("hub.phone_title", { name: view.names[player] }), nodes, "inviting");
 }
 
@@ -192,12 +192,6 @@ export async function renewPhone(view, player) {
   showPhone(view, player, ok, body);
 }
 
-/** A QR code with what to type where it cannot be scanned. */
-export const invite = (joining, how) => [
-  joining.qr ? qrPicture(joining.qr, joining.url) : html("p.why", t(`hub.unreached_${joining.reach}`)),
-  html("p", how, " ", html("b.code", joining.code)),
-];
-
 // --- the door ---
 
 let doorTimer = 0;
@@ -206,7 +200,7 @@ let doorTimer = 0;
 export async function showDoor() {
   clearTimeout(doorTimer);
   const { ok, body } = await fetchJson(`/night/v1/${NIGHT}/door`, { cache: "no-store" });
-  if (ok) showRows(byId("door"), [html("div.door-code", { "data-key": body.code }, ...invite(body, t("hub.door_how", { host: body.host })))]);
+  if (ok) showRows(byId("door"), [html("div.door-code", { "data-key": body.code }, ...invite(body, "hub.door_how", "hub.door_how_typed"))]);
   const wait = ok ? Math.max(1_000, body.until - Date.now() + 300) : 5_000;
   doorTimer = setTimeout(() => document.hidden || showDoor(), Math.min(wait, 60_000));
 }

@@ -7,14 +7,16 @@ import { decide, refusalOf } from "../decisions.js";
 /** The choices that the hub knows: names of point tables, orders of tie-breaks, kinds of pots, lengths of matches. */
 export const CHOICES = JSON.parse(byId("choices").textContent);
 
+const NAMED = { "1/4": "quarter", "1/3": "third", "1/2": "half", "1/1": "all" };
 
-
+/** A cut as the choices have it: "quarter" for "1/4". */
+const cutName = (cut) => NAMED[cut] ?? (/^\d+$/u.test(cut) ? `top ${cut}` : cut);
 
 /** A cut in words: "a quarter", "the best 8", "2/5 of the entrants". */
 function cutText(cut) {
   const [word, number] = cut.split(" ");
   if (word === "top") return t("hub.cut_top", { n: Number(number) });
-  return cut.includes("/") ? t("hub.cut_share", { share: cut }) : /^\d+$/u.test(cut) ? t("hub.cut_top", { n: Number(cut) }) : t(`hub.cut_${cut}`);
+  return cut.includes("/") ? t("hub.cut_share", { share: cut }) : t(`hub.cut_${cut}`);
 }
 
 export function openRules(view) {
@@ -26,7 +28,7 @@ export function openRules(view) {
       numberField(t("hub.rules_games"), "games", { value: rules.games, maxlength: "3", autofocus: true }),
       selectField(t("hub.rules_points"), "points", CHOICES.points.map((name) => [name, t(`hub.points_${name.replaceAll("-", "_")}`)]), rules.points.name),
       selectField(t("hub.rules_best_of"), "best_of", CHOICES.best_of.map((n) => [`${n}`, t("hub.best_of", { n })]), `${rules.best_of[0]}`),
-      selectField(t("hub.rules_cut"), "cut", [...new Set([rules.cut, ...CHOICES.cuts])].map((cut) => [cut, cutText(cut)]), rules.cut),
+      selectField(t("hub.rules_cut"), "cut", [...new Set([...CHOICES.cuts, cutName(rules.cut)])].map((cut) => [cut, cutText(cut)]), cutName(rules.cut)),
       selectField(t("hub.rules_movement"), "movement", ["ring", "sides"].map((movement) => [movement, t(`hub.movement_${movement}`)]), rules.movement),
       textField(t("hub.rules_fee", { currency: rules.currency }), "fee", { value: (rules.fee / 100).toFixed(2), inputmode: "decimal" }),
       textField(t("hub.rules_currency"), "currency", { value: rules.currency, maxlength: "3" }),

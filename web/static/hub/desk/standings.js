@@ -4,11 +4,14 @@ import { byId, html, t } from "../../lib/browser.js";
 import { openKey, showRows } from "../controls.js";
 import { sentence, withSign } from "../night_words.js";
 
+const BY_POINTS = "results_alone"; // what decided a place is said where it is not the number beside the name
+
 const CHECK = { true: "hub.holds", false: "hub.broken" };
 
 function standingRow(view, one) {
   const mark = one.qualifies ? [" ", html("span.tag.agreed", t("hub.qualifies"))] : [];
-  const who = html("th", { scope: "row" }, html("b.name", { dir: "auto" }, view.names[one.player]), ...mark, html("small.quiet", sentence(one.said)));
+  const why = one.said.key === BY_POINTS ? null : html("small.quiet", sentence(one.said));
+  const who = html("th", { scope: "row" }, html("b.name", { dir: "auto" }, view.names[one.player]), ...mark, why);
   const cells = [one.points, `${one.won}–${one.lost}`, withSign(one.net), one.plus, one.skunks, one.games];
   return html("tr", { "data-key": one.player }, html("td.place", `${one.place}`), who, ...cells.map((cell) => html("td.number", `${cell}`)));
 }
