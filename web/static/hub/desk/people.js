@@ -174,8 +174,9 @@ export function openPayment(view, player) {
 
 /** The QR code by which a phone becomes a player's. */
 export async function openPhone(view, player) {
-  const { ok, body } = await fetchJson(`/night/v1/${NIGHT}/players/${player}/code`);
-  const nodes = ok ? invite(body, t("hub.phone_how", { host: body.host })) : [html("p.why", body.detail)];
+  const answer = await fetchJson(`/night/v1/${NIGHT}/players/${player}/code`);
+  const { ok, body } = answer;
+  const nodes = ok ? invite(body, t("hub.phone_how", { host: body.host })) : [html("p.why", refusalOf(answer).text)];
   openNotice(t("hub.phone_title", { name: view.names[player] }), nodes, "inviting");
 }
 
