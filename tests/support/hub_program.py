@@ -48,9 +48,10 @@ class HubProgram:
         self.process.stdout.close()
 
     def stop(self):
-        """End it as systemd would."""
-        self.process.send_signal(signal.SIGTERM)
-        assert self.process.wait(10) == 0
+        """End it as systemd would, unless it was killed."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            assert self.process.wait(10) == 0
         self.process.stdout.close()
 
 

@@ -80,8 +80,8 @@ def _check_base(night: Night, row: DecisionRow, values: Json, base: Any) -> None
 
 
 def _choose(night: Night, row: DecisionRow, values: dict[str, Any], by: Author, shuffle: Shuffle) -> facts.Decision:
-    if row.do == "draw":
-        return draw(night, values, shuffle)
+    if row.do in DRAWS:
+        return DRAWS[row.do](night, values, shuffle)
     if row.do == "enter":
         return people_choices.enter(night, values, by_themselves=by.role is Role.PLAYER)
     choice = CHOICES.get(row.do)
@@ -94,6 +94,12 @@ def _read_request(row: DecisionRow, values: Json) -> facts.Decision:
     assert not isinstance(decision, facts.UnknownDecision)  # its fields were checked
     return decision
 
+
+DRAWS: Mapping[str, Callable[[Night, dict[str, Any], Shuffle], facts.Decision]] = {
+    "draw": draw,
+    "draw_bracket": play_off_choices.draw_bracket,
+}
+"""What is chosen by chance, by the word of the decision."""
 
 CHOICES: Mapping[str, Choice] = {
     "open_night": people_choices.open_night,
@@ -109,7 +115,6 @@ CHOICES: Mapping[str, Choice] = {
     "forfeit": result_choices.forfeit,
     "break_tie": play_off_choices.break_tie,
     "close_cut": play_off_choices.close_cut,
-    "draw_bracket": play_off_choices.draw_bracket,
     "place": play_off_choices.place,
     "bracket_game": play_off_choices.play_game,
     "bracket_forfeit": play_off_choices.forfeit_games,

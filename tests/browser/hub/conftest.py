@@ -7,6 +7,9 @@ import pytest
 from tests.browser.conftest import SIZES, TOUCHED
 from tests.support.hub_site import opened_hub
 
+IN_TIME = 10_000
+"""Milliseconds in which a page does what it is asked for, however busy the machine is."""
+
 
 @pytest.fixture
 def hub(tmp_path):
@@ -24,8 +27,11 @@ def shown_hub(tmp_path_factory):
 
 @pytest.fixture
 def open_device(browser):
-    """A new device: `open_device(size, theme=..., client=...)`; at the end no console may have complained."""
-    complaints = []
+    """A new device: `open_device(size, theme=..., client=...)`; at the end no console may have complained.
+
+    But for what is refused, as `open_device.excuse(...)` says also of other parts of complaints.
+    """
+    complaints, excused = [], ["403", "422", "409"]
     with contextlib.ExitStack() as opened:
 
         def open_device(size="desk", *, theme="light", language="en-GB", client=None):
@@ -38,6 +44,7 @@ def open_device(browser):
                 locale=language,
             )
             opened.callback(context.close)
+            context.set_default_timeout(IN_TIME)
             if client is not None:
                 url = f"http://127.0.0.1:{client.port}"
                 context.add_cookies(
@@ -48,5 +55,6 @@ def open_device(browser):
             page.on("pageerror", lambda error: complaints.append(str(error)))
             return page
 
+        open_device.excuse = lambda *parts: excused.extend(parts)
         yield open_device
-    assert [said for said in complaints if "403" not in said and "422" not in said and "409" not in said] == []
+    assert [said for said in complaints if not any(part in said for part in excused)] == []

@@ -2,6 +2,7 @@
 
 import pytest
 
+from pegboard.tournament.night.choices.play_off_choices import find_eligible
 from pegboard.tournament.night.view_as_json import director_view, player_view, screen_view
 from tests.support.night_at_work import NightAtWork, lower_number_wins, player_of, table_of
 
@@ -186,6 +187,26 @@ def test_bracket_and_consolation_are_played_to_their_winners():
     winners = {bracket["bracket"]: bracket["winner"] for bracket in night.view()["brackets"]}
     assert winners["main"] == qualifiers[0]
     assert winners["consolation"] is not None
+
+
+@pytest.mark.parametrize("lots", [tuple, lambda players: tuple(reversed(players))], ids=["as they are", "turned round"])
+def test_who_are_level_in_a_consolation_are_drawn_by_lot_once(lots):
+    """Every game is won by 10, so that most of those who are out are level: no game is played for a seed of theirs."""
+    night = NightAtWork()
+    night.open(("Ann", "Bob", "Cy", "Dee", "Player 5", "Player 6"), games=1, cut="1")
+    night.do("draw")
+    for key in night.open_games():
+        night.play(key, night.night.schedule[key].players[0], 10)
+    night.break_seed_ties()
+    night.do("close_cut")
+    night.do("draw_bracket", bracket="main")
+    night.shuffle = lots
+    *level, last = [row["player"] for row in night.view()["standings"] if row["points"] == 0]
+    night.do("draw_bracket", bracket="consolation", players=[*level, last])
+    drawn = night.night.brackets["consolation"].bracket.players
+    assert set(drawn) == {*level, last}
+    assert drawn == lots(next(group for group in find_eligible(night.night, "consolation") if last in group))
+    assert night.replayed().brackets == night.night.brackets
 
 
 def play_bracket(night, name):

@@ -35,8 +35,8 @@ export function decide(request, base) {
   return send(PATHS[request.do] ?? "/night/v1/decisions", { night: NIGHT, ...(base && { base }), signature: signature.get(), ...request });
 }
 
-/** The sentence of a refusal with its language: {text, lang}. */
-export function refusalOf({ body }) {
-  const text = body?.detail ? asSentence(body.detail) : t("hub.no_answer");
+/** The sentence of a refusal, or that the hub does not answer, with its language: {text, lang}. */
+export function refusalOf({ status, body }) {
+  const text = status && body?.detail ? asSentence(body.detail) : t("hub.no_answer");
   return { text, lang: languageOf(text) };
 }

@@ -8,6 +8,7 @@ import { NIGHT, NightStream, showLink } from "./night_stream.js";
 import { claimText, clockText, linkWords, money, sentence, withSign, stateWord, valueText, whyNot } from "./night_words.js";
 
 const ME = document.body.dataset.player;
+const PLAYED = ["played", "cut", "bracket"]; // phases in which nothing more is drawn for who comes late
 const SKUNK = 31; // holes, from which a win is one
 
 const stream = new NightStream("player", ME);
@@ -21,11 +22,12 @@ const against = (view, game) => game.players.find((player) => player !== ME);
 
 function nextCard(view) {
   const { next, me, night } = view;
-  if (me.state === "left") return [html("p.big", t("hub.you_left")), html("p.quiet", t("hub.you_left_about"))];
   if (night.ended || night.phase === "ended") return [html("p.big", t("hub.night_over"))];
+  if (me.state === "left") return [html("p.big", t("hub.you_left")), html("p.quiet", t("hub.you_left_about"))];
   const match = myMatch(view);
   if (!next && match) return match;
-  if (!next) return [html("p.big", t(night.games ? "hub.no_more_games" : "hub.wait_for_draw")), html("p.quiet", t(night.games ? "hub.no_more_about" : "hub.next_here"))];
+  const isOver = view.card.length > 0 || PLAYED.includes(night.phase);
+  if (!next) return [html("p.big", t(isOver ? "hub.no_more_games" : "hub.wait_for_draw")), html("p.quiet", t(isOver ? "hub.no_more_about" : "hub.next_here"))];
   return [
     html("p.quiet", t("hub.round_of", { round: next.round, rounds: night.rounds })),
     html("p.table-number", html("small", t("hub.table_word")), html("b.hero", next.label || "–")),
@@ -164,7 +166,7 @@ function liveText(view) {
 }
 
 function show(view, changed) {
-  if (changed.has("head") || changed.has("names") || changed.has("brackets")) {
+  if (["head", "names", "brackets", "card"].some((part) => changed.has(part))) {
     showOne(byId("next"), ...nextCard(view));
     byId("result-card").hidden = !view.now;
     if (view.now) showOne(byId("result"), ...resultKeys(view, view.now));
@@ -177,7 +179,7 @@ function show(view, changed) {
     byId("calls-card").hidden = !openCalls(view).length;
     showRows(byId("calls"), openCalls(view).map(callRow));
   }
-  if (changed.has("card")) showCard(view);
+  if (changed.has("card") || changed.has("totals")) showCard(view);
   if (changed.has("standings") || changed.has("head")) showStandings(view);
   if (changed.has("brackets")) {
     byId("brackets").hidden = !view.brackets.length;

@@ -7,6 +7,7 @@ from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.night import facts
 from pegboard.tournament.night.checks.play_off_limits import MAIN, require_bracket
 from pegboard.tournament.night.checks.shared_limits import require_open_cut, say_game_of
+from pegboard.tournament.night.choices.draw_choice import Shuffle
 from pegboard.tournament.night.night_report import NightReport, ranking_of, report
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.playoffs.bracket import Bracket, draw
@@ -95,11 +96,13 @@ def _require_results(night: Night, derived: NightReport) -> Cut:
 # --- brackets ---
 
 
-def draw_bracket(night: Night, values: dict[str, Any]) -> facts.BracketDrawn:
+def draw_bracket(night: Night, values: dict[str, Any], shuffle: Shuffle) -> facts.BracketDrawn:
     """The places of the first round: of the qualifiers by seed, or of those who may and will play a consolation.
 
+    Ties of qualifiers were broken before the cut; who are level in a consolation are drawn by lot.
+
     Raises:
-        RuleError: the cut is open, nobody may play, somebody may not, or some who play are tied for a seed.
+        RuleError: the cut is open, nobody may play, or somebody may not.
     """
     if night.cut is None:
         raise RuleError("night_cut_first")
@@ -109,7 +112,8 @@ def draw_bracket(night: Night, values: dict[str, Any]) -> facts.BracketDrawn:
     else:
         may = find_eligible(night, name)
         chosen = values.get("players") or [one for group in may for one in group if not night.has_left(one)]
-        drawn = draw_consolation(name, may, chosen, best_of)
+        by_lot = tuple((one,) for group in may for one in shuffle([one for one in group if one in chosen]))
+        drawn = draw_consolation(name, by_lot, chosen, best_of)
     return facts.BracketDrawn(name, drawn.placements, drawn.best_of)
 
 

@@ -31,7 +31,7 @@ const SHOWN = [
   [["audit", "names"], (view) => log.showAudit(view)],
   [["head", "tables"], (view) => log.showTables(view, stream)],
   [["head", "people", "players", "rounds", "cut", "brackets"], (view) => showNextStep(view)],
-  [["rounds", "calls", "totals", "waiting", "departures", "alarms"], (view) => showNeeds(view, stream)],
+  [["head", "rounds", "tables", "calls", "totals", "waiting", "departures", "alarms"], (view) => showNeeds(view, stream)],
 ];
 
 let said = ""; // the newest sentence of the trail, for those who hear the page
@@ -113,11 +113,20 @@ const OPENERS = {
   unpair: (device) => log.unpairDirector(device),
 };
 
-stream.on("view", show);
-stream.on("tables", (_, row) => {
+const online = new Map(); // whether each table was there when that was shown last
+
+/** What a table shows stands at its game; that it has come or gone, in the list of tables and among what needs somebody. */
+function showTable({ table, online: isOnline }) {
   if (!stream.view) return;
-  games.showLiveTable(stream.view, stream, row.table);
-});
+  games.showLiveTable(stream.view, stream, table);
+  if (online.get(table) === isOnline) return;
+  online.set(table, isOnline);
+  log.showTables(stream.view, stream);
+  showNeeds(stream.view, stream);
+}
+
+stream.on("view", show);
+stream.on("tables", (_, row) => showTable(row));
 setInterval(() => {
   if (!stream.view || document.hidden) return;
   showNeeds(stream.view, stream);

@@ -3,7 +3,7 @@
 import { byId, html, t } from "../../lib/browser.js";
 import { choiceField, doKey, numberField, openDecision, openKey, openNotice, selectField, showRow, showRows, textField } from "../controls.js";
 import { agoText, claimText, clockText, listText, sentence, withSign, stateWord, valueText, whyNot } from "../night_words.js";
-import { SLOW } from "./next_step.js";
+import { redrawKey, SLOW } from "./next_step.js";
 
 let chosen = null; // the round that is looked at; null for the one that is played
 
@@ -47,8 +47,6 @@ export function showGames(view, stream) {
   showRows(byId("round-head"), [html("div.round-head", { "data-key": "one" }, html("p", t(`hub.round_${round.state}`)), html("p.quiet", sit), html("div.acts", ...start, redrawKey(view)))]);
   showRows(byId("games"), round.games.map((game) => gameRow(view, game, stream)));
 }
-
-const redrawKey = (view) => doKey(t("hub.draw_again"), { do: "draw" }, view.actions.draw, { asks: { title: t("hub.draw_again"), about: t("hub.draw_again_about"), yes: t("hub.draw_again") } });
 
 export function chooseRound(round) {
   chosen = Number(round);

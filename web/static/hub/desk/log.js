@@ -100,9 +100,10 @@ function tableId(view, label) {
 
 /** The six digits by which a table joins. */
 export async function openSeat(view, table) {
-  const { ok, body } = await postJson(`/night/v1/${NIGHT}/tables/${table}/code`, {});
+  const answer = await postJson(`/night/v1/${NIGHT}/tables/${table}/code`, {});
+  const { ok, body } = answer;
   const { label } = view.tables.find((one) => one.table === table);
-  openNotice(t("hub.connect_table", { table: label }), ok ? invite(body, "hub.connect_how", "hub.connect_how_typed") : [html("p.why", body.detail)], "inviting");
+  openNotice(t("hub.connect_table", { table: label }), ok ? invite(body, "hub.connect_how", "hub.connect_how_typed") : [html("p.why", refusalOf(answer).text)], "inviting");
 }
 
 // --- files ---
@@ -134,8 +135,9 @@ export async function showDirectors() {
 }
 
 export async function openCoDirector() {
-  const { ok, body } = await postJson("/night/v1/directors/code", {});
-  openNotice(t("hub.co_director"), ok ? invite(body, "hub.co_director_how", "hub.co_director_how_typed") : [html("p.why", body.detail)], "inviting");
+  const answer = await postJson("/night/v1/directors/code", {});
+  const { ok, body } = answer;
+  openNotice(t("hub.co_director"), ok ? invite(body, "hub.co_director_how", "hub.co_director_how_typed") : [html("p.why", refusalOf(answer).text)], "inviting");
 }
 
 export async function unpairDirector(device) {

@@ -2,7 +2,7 @@
 
 import { byId, html, t, write } from "../../lib/browser.js";
 import { doKey, openKey, showOne, showRows } from "../controls.js";
-import { agoText, byName, clockText, listText, sentence } from "../night_words.js";
+import { agoText, byName, clockText, listText, sentence, whyNot } from "../night_words.js";
 
 export const SLOW = 5 * 60_000; // ms without a peg at a table that plays
 const MANY = 3; // tables with the same trouble from which on one line names them all
@@ -26,12 +26,35 @@ function drawKey(view, kind = "button.solid") {
 const startKey = (round, kind) =>
   doKey(t("hub.start_round", { round: round.round }), { do: "start_round", round: round.round }, round.actions.start_round, { kind });
 
+/** The other games drawn anew, after it was confirmed. */
+export const redrawKey = (view, kind = "button.key") =>
+  doKey(t("hub.draw_again"), { do: "draw" }, view.actions.draw, { kind, asks: { title: t("hub.draw_again"), about: t("hub.draw_again_about"), yes: t("hub.draw_again") } });
+
+/** Who has come after the draw, and plays nowhere yet. */
+function findNotDrawn(view) {
+  const drawn = new Set(games(view).flatMap(({ players }) => players));
+  return view.players.filter(({ player, state }) => state === "here" && !drawn.has(player)).map(({ name }) => name).sort(byName);
+}
+
 function playing(view) {
   const running = view.rounds.filter(({ state }) => state === "running");
   const next = view.rounds.find(({ state }) => state === "drawn");
   const said = running.map((round) => t("hub.round_stands", { round: round.round, n: openGames(round) })).join(" ");
-  return { said: said || t("hub.seats_shown"), keys: next ? [startKey(next, running.length ? "button.key" : "button.solid")] : [] };
+  const late = findNotDrawn(view);
+  const keys = [...(late.length ? [redrawKey(view, "button.solid")] : []), ...(next ? [startKey(next, running.length || late.length ? "button.key" : "button.solid")] : [])];
+  const missed = late.length ? t("hub.not_drawn", { names: listText(late), n: late.length }) : "";
+  return { said: [said || t("hub.seats_shown"), missed].filter(Boolean).join(" "), keys };
 }
+
+const HINDERS = ["cut", "seed"]; // kinds of ties that are broken before the cut is closed
+
+const hinders = ({ cut }) => cut.ties.some(({ kind }) => HINDERS.includes(kind));
+
+/** The first tie that the cut waits for; the next one comes after it. */
+const tieKeys = ({ cut }) => {
+  const at = cut.ties.findIndex(({ kind }) => HINDERS.includes(kind));
+  return at < 0 ? [] : [openKey(t(`hub.break_${cut.ties[at].kind}`), "tie", at, { kind: "button.solid", why: whyNot(cut.actions.break_tie) })];
+};
 
 const STEPS = {
   none: () => ({ said: "", keys: [] }),
@@ -43,7 +66,7 @@ const STEPS = {
   playing,
   played: (view) => ({
     said: t("hub.all_played"),
-    keys: [doKey(t("hub.close_cut"), { do: "close_cut" }, view.cut.actions.close_cut, { kind: "button.solid" }), endKey(view, "button.key")],
+    keys: [...tieKeys(view), doKey(t("hub.close_cut"), { do: "close_cut" }, view.cut.actions.close_cut, { kind: hinders(view) ? "button.key" : "button.solid" }), endKey(view, "button.key")],
   }),
   cut: (view) => ({
     said: sentence(view.cut.said),

@@ -174,13 +174,13 @@ export function openPayment(view, player) {
 
 /** The QR code by which a phone becomes a player's. */
 export async function openPhone(view, player) {
-  const { ok, body } = await fetchJson(`/night/v1/${NIGHT}/players/${player}/code`);
-  showPhone(view, player, ok, body);
+  showPhone(view, player, await fetchJson(`/night/v1/${NIGHT}/players/${player}/code`));
 }
 
-function showPhone(view, player, ok, body) {
+function showPhone(view, player, answer) {
+  const { ok, body } = answer;
   const other = openKey(t("hub.phone_other"), "new_phone", player, { kind: "button.key.wide" });
-  const nodes = ok ? [...invite(body, "hub.phone_how", "hub.phone_how_typed"), html("div.answers", other)] : [html("p.why", body.detail)];
+  const nodes = ok ? [...invite(body, "hub.phone_how", "hub.phone_how_typed"), html("div.answers", other)] : [html("p.why", refusalOf(answer).text)];
   openNotice(t("hub.phone_title", { name: view.names[player] }), nodes, "inviting");
 }
 
@@ -188,8 +188,7 @@ function showPhone(view, player, ok, body) {
 export async function renewPhone(view, player) {
   const name = view.names[player];
   if (!(await confirm({ title: t("hub.phone_other"), about: t("hub.phone_other_about", { name }), yes: t("hub.phone_other_yes") }))) return;
-  const { ok, body } = await send(`/night/v1/${NIGHT}/players/${player}/code`, {});
-  showPhone(view, player, ok, body);
+  showPhone(view, player, await send(`/night/v1/${NIGHT}/players/${player}/code`, {}));
 }
 
 // --- the door ---
