@@ -189,11 +189,11 @@ class HubLink:
             self._view, self._has_news = item, True
         elif isinstance(item, Message):
             self._now.lost = item
+            self._hubs.forget_presences()  # not with CONNECTED: the broker may say who is there before that
         else:
             self._has_news = True
         if item == CONNECTED:
             self._now.lost, self._now.heard_s = None, self._clock()
-            self._hubs.forget_presences()
             self._sender.restart()
             self._published.clear()
 

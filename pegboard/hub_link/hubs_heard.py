@@ -30,7 +30,7 @@ class HubsHeard:
         return not self.present and any(one.is_online for one in self._presences.values())
 
     def forget_presences(self) -> None:
-        """There is a new connection, over which the broker says anew who is there."""
+        """The connection is lost; over the next one the broker says anew who is there."""
         self._presences.clear()
 
     def note_presence(self, presence: HubPresence) -> bool:

@@ -9,9 +9,11 @@ import pytest
 from pegboard import Rules
 from pegboard.core.moves import Start
 from pegboard.errors import DeviceError
+from pegboard.hub.demo.demo_broker import QueuedDelivery
 from pegboard.hub_link.hub_link import HubLink
 from pegboard.hub_link.joined_event import JoinedEvent, LinkTarget
-from pegboard.hub_protocol.hub_messages import read_acknowledgement
+from pegboard.hub_protocol.hub_messages import HubPresence, read_acknowledgement, write_presence
+from pegboard.messages import Message
 from tests.support.hub_night import EVENT, Hub, LinkedTable, ended, publish, retained_json, soon_has_all
 from tests.support.waiting import soon
 
@@ -227,3 +229,34 @@ def test_the_retained_state_is_json_with_a_version(hub, linked, broker):
     linked.start()
     state = soon(lambda: retained_json(broker, f"{TOPIC}/state"))
     assert (state["v"], state["table"], state["players"]) == (1, "t1", ["Ann", "Bob"])
+
+
+@pytest.mark.parametrize("connections", [1, 2])
+def test_a_hub_that_is_heard_of_before_the_connection_is_noted_is_there(monkeypatch, tmp_path, connections):
+    """The broker says who is there with its answer to the subscriptions: often before that is noted."""
+    monkeypatch.setattr("pegboard.hub_link.hub_link.BrokerSession", ToySession)
+    linked = LinkedTable(tmp_path / "state", 1883)
+    presence = write_presence(HubPresence("abcd1234", is_online=True, birth="00", events=(EVENT,)))
+    with ended(linked.start()):
+        for _ in range(connections):
+            linked.link.note_delivery(QueuedDelivery("pegboard/v1/hub/abcd1234", presence))
+            linked.link.note_connection()
+            soon(lambda: linked.link.is_connected)
+            linked.link.note_loss(Message("trouble_mqtt_lost", broker="127.0.0.1"))
+            soon(lambda: not linked.link.is_connected)
+
+
+class ToySession:
+    """A session whose test says what happens at the broker."""
+
+    def __init__(self, *_, **__):
+        pass
+
+    def start(self):
+        pass
+
+    def stop(self, last=None):
+        pass
+
+    def publish(self, _publication):
+        return True

@@ -28,7 +28,7 @@ class NightReport:
         placings: the standings.
         panel: the totals with their invariants.
         entrants: who is here or has played: of them a part qualifies.
-        cut: of the standings without who has left; None while nobody has entered.
+        cut: of the standings without who had left before it was closed; None while nobody has entered.
         open_games: games without values between two who have not left.
     """
 
@@ -55,18 +55,20 @@ def report(night: Night) -> NightReport:
 
 
 def ranking_of(night: Night, placings: tuple[Placing, ...]) -> Ranking:
-    """The players by place, without who has left: they go on to nothing."""
-    groups = (tuple(player for player in group if not night.has_left(player)) for group in groups_of(placings))
+    """The players by place, without who has left, or had when the cut was closed: they go on to nothing."""
+    is_gone = night.has_left if night.cut is None else night.gone_at_cut.__contains__
+    groups = (tuple(player for player in group if not is_gone(player)) for group in groups_of(placings))
     return tuple(group for group in groups if group)
 
 
 def _cut(night: Night, placings: tuple[Placing, ...], entrants: int) -> Cut | None:
-    """The cut; who has left counts as an entrant, and qualifies for nothing."""
+    """The cut; who has left counts as an entrant, and qualifies for nothing. Once it is closed, its places stay."""
     ranking = ranking_of(night, placings)
     if not ranking:
         return None
     rule = read_cut_rule(night.rules.cut)
-    return replace(cut(ranking, rule), places=min(rule.count_qualifiers(entrants), sum(map(len, ranking))))
+    places = rule.count_qualifiers(entrants) if night.cut is None else len(night.cut.qualifiers)
+    return replace(cut(ranking, rule), places=min(places, sum(map(len, ranking))))
 
 
 def _entrants(night: Night) -> tuple[PlayerId, ...]:

@@ -133,6 +133,7 @@ class Night:
         games: all that was said of games, by their keys.
         ties_broken: play-offs among tied players, with the numbers of their decisions.
         cut: as it was closed; None while it is open.
+        gone_at_cut: who had left when it was closed; who leaves later has qualified, or not, all the same.
         brackets: by name.
         pots: by id.
         payments: cents by player.
@@ -155,6 +156,7 @@ class Night:
     games: Mapping[GameKey, GameFacts] = field(default_factory=dict)
     ties_broken: tuple[tuple[int, TieBroken], ...] = ()
     cut: CutClosed | None = None
+    gone_at_cut: frozenset[PlayerId] = frozenset()
     brackets: Mapping[str, NightBracket] = field(default_factory=dict)
     pots: Mapping[str, NightPot] = field(default_factory=dict)
     payments: Mapping[PlayerId, int] = field(default_factory=dict)

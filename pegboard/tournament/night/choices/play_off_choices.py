@@ -111,21 +111,23 @@ def draw_bracket(night: Night, values: dict[str, Any], shuffle: Shuffle) -> fact
         drawn = draw(name, values.get("players") or night.cut.qualifiers, best_of)
     else:
         may = find_eligible(night, name)
-        chosen = values.get("players") or [one for group in may for one in group if not night.has_left(one)]
+        chosen = values.get("players") or [one for group in may for one in group]
         by_lot = tuple((one,) for group in may for one in shuffle([one for one in group if one in chosen]))
         drawn = draw_consolation(name, by_lot, chosen, best_of)
     return facts.BracketDrawn(name, drawn.placements, drawn.best_of)
 
 
 def find_eligible(night: Night, name: str) -> Ranking:
-    """Who may play in a consolation of that name, by the standings.
+    """Who may play in a consolation of that name and is not gone, by the standings.
 
     Raises:
         RuleError: the main bracket is not drawn, from which they follow.
     """
     main = require_bracket(night, MAIN).bracket
     field = CONSOLATIONS.get(name, ConsolationField.NON_QUALIFIERS)
-    return eligible(ranking_of(night, report(night).placings), main, field)
+    may = eligible(ranking_of(night, report(night).placings), main, field)
+    here = (tuple(player for player in group if not night.has_left(player)) for group in may)
+    return tuple(group for group in here if group)
 
 
 def place(night: Night, values: dict[str, Any]) -> facts.BracketPlaced:

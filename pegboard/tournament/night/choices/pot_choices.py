@@ -9,8 +9,9 @@ from pegboard.errors import RuleError
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.night import facts
 from pegboard.tournament.night.checks.pot_limits import require_open_pot, require_pot_to_pay
-from pegboard.tournament.night.night_report import report
+from pegboard.tournament.night.night_report import ranking_of, report
 from pegboard.tournament.night.night_state import Night, NightPot
+from pegboard.tournament.playoffs.qualifying import Cut
 from pegboard.tournament.pots.pot_rules import HitKind, PotRule, pot_rule, pot_rule_as_json, pot_rule_from_json
 from pegboard.tournament.pots.pots import EntryShare, Payout, Pot, PotEntry, PotHit, hits_of_cut, pay_out
 
@@ -85,10 +86,17 @@ def payout_of(night: Night, state: NightPot) -> Payout:
 
 
 def _hits_of_cut(night: Night, pot: Pot) -> Iterator[PotHit]:
-    derived = report(night).cut
     for kind in OF_THE_CUT:
-        if kind in _kinds(pot.rule) and derived is not None:
-            yield from hits_of_cut(derived, kind, pot.entries)
+        if kind in _kinds(pot.rule) and night.cut is not None:
+            yield from hits_of_cut(_closed_cut(night, night.cut), kind, pot.entries)
+
+
+def _closed_cut(night: Night, closed: facts.CutClosed) -> Cut:
+    """The cut as it was closed: its qualifiers, and after them the others by place."""
+    groups = ranking_of(night, report(night).placings)
+    others = (tuple(player for player in group if player not in closed.qualifiers) for group in groups)
+    ranking = (*((player,) for player in closed.qualifiers), *(group for group in others if group))
+    return Cut(ranking, len(closed.qualifiers))
 
 
 def rule_of_pot(state: NightPot) -> PotRule:

@@ -84,7 +84,7 @@ def list_eligible(night: Night, name: str = "consolation") -> list[PlayerId]:
     """Who may play in a consolation, by the standings; nobody before the main bracket is drawn."""
     if MAIN not in night.brackets:
         return []
-    return [player for group in find_eligible(night, name) for player in group if not night.has_left(player)]
+    return [player for group in find_eligible(night, name) for player in group]
 
 
 # --- pots ---
