@@ -125,12 +125,14 @@ def fees_are_set_and_paid_once(story):
     expect(desk.page.locator("#owing li")).to_have_count(10)
     expect(desk.page.locator("#owing")).not_to_contain_text("Dee")
     desk.page.route("**/night/v1/decisions", lose_the_answer, times=1)
-    desk.tap("Pays $10: Bob")
+    with desk.page.expect_response("**/night/v1/decisions") as again:
+        desk.tap("Pays $10: Bob")
+    assert again.value.json()["replayed"]
     expect(desk.page.locator("#owing li")).to_have_count(9)
     expect(desk.page.locator("#money")).to_contain_text("Paid$10")
     expect(desk.page.locator("#audit li").filter(has_text="Bob has paid")).to_have_count(1)
 
 
 def lose_the_answer(route):
-    route.fetch()
+    assert route.fetch().status == 201
     route.abort()

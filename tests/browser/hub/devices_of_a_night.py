@@ -40,7 +40,9 @@ def soon_shows(page, script, wanted):
     try:
         page.wait_for_function(f"(wanted) => JSON.stringify(({script})()) === wanted", arg=packed(wanted))
     except NotInTime:
-        assert page.evaluate(script) == json.loads(packed(wanted))
+        found, wanted = page.evaluate(script), json.loads(packed(wanted))
+        lacks, has = [one for one in wanted if one not in found], [one for one in found if one not in wanted]
+        raise AssertionError(f"{page.url} lacks {lacks}, and has {has}") from None
 
 
 def packed(value):

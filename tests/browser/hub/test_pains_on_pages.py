@@ -1,0 +1,182 @@
+"""The pains of a director's checklist, on the pages where they would be felt; their rules are tested with the night."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from pegboard.tournament.night.decisions import Role
+from pegboard.tournament.night.stored_form import Author
+from tests.browser.hub.devices_of_a_night import Desk, Phone
+from tests.browser.hub.plain_night import MINUS
+from tests.support.hub_site import opened_hub
+
+
+@pytest.fixture
+def night(hub):
+    """A night of three games each for Ann, Bob, Cy and Dee, who are here, and one of them qualifies."""
+    night = hub.open_night(cut="1", fee=1000)
+    hub.enter(night, 4)
+    return night
+
+
+@pytest.fixture
+def desk(hub, night, open_device):
+    return desk_of(hub, night, open_device)
+
+
+def desk_of(hub, night, open_device):
+    return Desk(open_device("desk", client=hub.director())).open(f"{hub.server.url}night/{night}")
+
+
+def at_the_door(hub, night, open_device, code=None):
+    """A phone that has scanned the code at the door, or another one."""
+    phone = Phone(open_device("phone"), "")
+    phone.page.goto(f"{hub.server.url}d/{code or door_code(hub, night)}")
+    return phone
+
+
+def door_code(hub, night):
+    return hub.director().get(f"/night/v1/{night}/door").json["code"]
+
+
+def write_name(phone, name):
+    phone.page.get_by_label("Your name").fill(name)
+    phone.tap("I am here")
+
+
+def test_a_failed_check_in_shows_why(hub, night, open_device):
+    wrong = at_the_door(hub, night, open_device, "AAAAAA")
+    expect(wrong.page.locator("#refusal")).to_contain_text("The door shows another code by now")
+    hub.do(night, "enter", name="Player 5")
+    phones = [at_the_door(hub, night, open_device) for _ in range(2)]
+    for phone in phones:
+        phone.page.get_by_role("button", name="Player 5").wait_for()
+    phones[0].tap("Player 5")
+    phones[0].page.wait_for_url("**/me")
+    phones[1].tap("Player 5")
+    expect(phones[1].page.locator("#refusal")).to_contain_text("Player 5 is here already")
+    write_name(phones[1], "ann")
+    expect(phones[1].page.locator("#refusal")).to_contain_text("Ann")
+
+
+def test_who_is_late_stays_in_sight_until_he_is_drawn(hub, night, desk, open_device):
+    desk.tap("Draw 3 games")
+    desk.tap("Start round 1")
+    late = at_the_door(hub, night, open_device)
+    write_name(late, "Player 5")
+    late.page.wait_for_url("**/me")
+    expect(late.page.locator("#next")).to_contain_text("The draw comes soon")
+    expect(desk.page.locator("#roster .person")).to_have_count(5)
+    expect(desk.page.locator("#roster .person").filter(has_text="Player 5")).to_contain_text("late")
+    expect(desk.page.locator("#next-step")).to_contain_text("Player 5 is here and in no draw yet.")
+    desk.tap("Draw again", within="#next-step")
+    desk.submit("Draw again")
+    expect(late.page.locator("#next")).to_contain_text("against")
+    expect(desk.page.locator("#next-step")).not_to_contain_text("Player 5")
+
+
+def test_registration_opens_again(hub, night, desk, open_device):
+    desk.tap("Close registration")
+    phone = at_the_door(hub, night, open_device)
+    write_name(phone, "Player 5")
+    expect(phone.page.locator("#refusal")).to_contain_text("Registration is closed; open it again to enter Player 5")
+    desk.tap("Open registration again")
+    expect(desk.page.get_by_role("button", name="Close registration")).to_be_visible()
+    phone.tap("I am here")
+    phone.page.wait_for_url("**/me")
+
+
+def test_who_is_free_needs_no_amount(desk):
+    desk.tab("Money")
+    expect(desk.page.locator("#owing li")).to_have_count(4)
+    desk.tab("People")
+    desk.tap("More: Bob")
+    desk.sheet.get_by_role("button", name="Correct name or number").click()
+    desk.sheet.get_by_label("Pays no fee").check()
+    desk.submit("Save")
+    expect(desk.page.locator("#owing li")).to_have_count(3)
+    expect(desk.page.locator("#roster .person").filter(has_text="Bob")).to_contain_text("free")
+
+
+def test_players_without_a_number_check_in(hub, night, desk, open_device):
+    for name in ("Player 5", "Player 6"):
+        phone = at_the_door(hub, night, open_device)
+        write_name(phone, name)
+        phone.page.wait_for_url("**/me")
+    expect(desk.page.locator("#people-count")).to_contain_text("6 here")
+
+
+def test_an_error_names_the_true_cause(tmp_path, open_device):
+    with opened_hub(tmp_path / "without", broker=False) as hub:
+        night = hub.open_night()
+        hub.enter(night, 4)
+        hub.do(night, "add_table", table="t4", label="4", kind="board")
+        desk = desk_of(hub, night, open_device)
+        desk.tab("Games")
+        desk.tap("Connect: Table 4")
+        expect(desk.sheet.locator(".why")).to_contain_text("broker")
+        desk.submit("Close")
+        desk.tap("Draw 3 games")
+        game = desk.round(1)[0]
+        desk.write_result(game, game["names"][0], 122)
+        desk.sheet.get_by_role("button", name="Enter the result").click()
+        expect(desk.sheet.locator(".why")).to_contain_text("1 to 121")
+        hub.server.stop()
+        desk.field("By how many holes", "12")
+        open_device.excuse("ERR_")
+        desk.sheet.get_by_role("button", name="Enter the result").click()
+        expect(desk.sheet.locator(".why")).to_have_text("The hub does not answer. Trying again is safe.")
+
+
+def test_no_schedule_is_written_by_hand(desk):
+    """One tap: everybody meets everybody, at tables that were not there before."""
+    desk.tap("Draw 3 games")
+    expect(desk.page.locator("#tables li")).to_have_count(2)
+    pairs = [frozenset(game["names"]) for number in (1, 2, 3) for game in desk.round(number)]
+    assert len({*pairs}) == len(pairs) == 6
+    desk.tab("Games")
+    assert {game["table"] for game in desk.round(1)} == {"1", "2"}
+
+
+def test_nothing_is_typed_twice(hub, night, desk, open_device):
+    """A list that is pasted again enters nobody again; a table's result is on both cards and in the standings."""
+    desk.tap("Paste a list")
+    desk.field("Names", "Ann\nBob\nPlayer 5, MI105")
+    desk.submit("Enter them all")
+    expect(desk.page.locator("#people-count")).to_contain_text("5 entered")
+    desk.tap("Draw 3 games")
+    game = desk.round(1)[0]
+    one, other = game["names"]
+    ids = {name: player for player, name in hub.view(night)["names"].items()}
+    table = next(each["table"] for each in hub.view(night)["tables"] if each["label"] == game["table"])
+    players = [ids[one], ids[other]]
+    by_table = Author(Role.TABLE, table)
+    values = {"game": game["key"], "table": table, "winner": ids[one], "margin": 31, "confirmed": players}
+    hub.do(night, "table_result", by_table, **values)
+    expect(desk.tile(game).locator(".line")).to_have_text(
+        [re.compile(rf"^{one}.*3\+31$"), re.compile(rf"^{other}.*0{MINUS}31$")]
+    )
+    phone = Phone(open_device("phone", client=hub.director()), other)
+    phone.open(f"{hub.server.url}night/{night}/me?player={ids[other]}")
+    expect(phone.page.locator("#card-rows tr").first).to_contain_text(one)
+    expect(phone.page.locator("#card-total")).to_have_text(f"0 points, 0 won, spread {MINUS}31")
+
+
+def test_a_forfeit_never_blocks_the_end(desk):
+    desk.tap("Draw 3 games")
+    for number in (1, 2, 3):
+        for game in desk.round(number):
+            desk.more(game)
+            desk.sheet.get_by_role("button", name="Forfeit", exact=True).click()
+            desk.choose(max(game["names"]))
+            desk.submit("It is forfeited")
+    expect(desk.page.locator("#next-step")).to_contain_text("the standings are final")
+    desk.tap("Close the cut", within="#next-step")
+    expect(desk.page.locator("#qualifiers .name")).to_have_text(["Ann"])
+
+
+def test_a_key_out_of_use_says_why_beside_it(desk):
+    desk.tab("Finals")
+    why = desk.tap_in_vain("Close the cut", within="#cut")
+    expect(why).to_contain_text("No game is drawn yet")
