@@ -5,6 +5,7 @@ from collections.abc import Mapping
 MOVEMENT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "movement_games": ("each player has 1 to {most} games, not {games}", None),
     "movement_late": ("{name} was not there in some rounds: {games} games instead of {wanted}", None),
+    "movement_more": ("{names}: {games} games, which have begun, instead of {wanted}", None),
     "movement_nobody_left": ("nobody is left for {name} to play: {games} games instead of {wanted}", None),
     "movement_one_fewer": (
         "a game takes two, and {places} places cannot be paired: {name} plays one game fewer, {games} in all",

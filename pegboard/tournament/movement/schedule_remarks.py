@@ -28,6 +28,7 @@ class _Findings:
         yield from self._sit_outs()
         yield from self._rematches()
         yield from self._fewer_games()
+        yield from self._more_games()
         yield from self._tables()
         yield from self._team_mates()
 
@@ -89,6 +90,17 @@ class _Findings:
         for (games, wanted), players in too_late.items():
             values = {"games": games, "wanted": wanted, "last": self.request.last_round or 0}
             yield Remark("movement_rounds_end", tuple(players), values)
+
+    def _more_games(self) -> Iterator[Remark]:
+        """Who has more games than he should by those that stand: he had the one that nobody else could have, say."""
+        more: dict[tuple[int, int], list[PlayerId]] = {}
+        in_all = self._games_in_all()
+        for player in self.request.players:
+            games, wanted = in_all[player], self.request.games[player]
+            if games > wanted and player != self.rest.off_by_one:
+                more.setdefault((games, wanted), []).append(player)
+        for (games, wanted), players in more.items():
+            yield Remark("movement_more", tuple(players), {"games": games, "wanted": wanted})
 
     @property
     def _who_missed_rounds(self) -> set[PlayerId]:

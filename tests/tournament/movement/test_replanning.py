@@ -203,6 +203,16 @@ def test_the_last_round_of_the_house_is_kept_and_what_it_costs_is_said():
     assert max(again.sit_outs.values()) == 1
 
 
+def test_who_has_had_one_game_more_already_is_still_said():
+    first = draw(ids(5), 3)
+    (remark,) = (remark for remark in first.remarks if remark.key == "movement_one_more")
+    again = replan(first.pairings, {one.key for one in first.pairings}, ids(5), 3)
+    assert again.rounds == ()
+    (said,) = again.remarks
+    assert (said.key, said.players) == ("movement_more", remark.players)
+    assert str(said.say({said.players[0]: "Cy"})) == "Cy: 4 games, which have begun, instead of 3"
+
+
 def test_games_that_count_for_nothing_are_played_anew():
     first = draw(ids(6), 3)
     annulled = first.rounds[0].games[0].pairing
