@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from pegboard.tournament.table_orders import LONGEST_TEXT, CallAnswer, Json, OrderedGame, SeatAfter, TableOrders
 
-TO_PLAY = frozenset({"drawn", "running"})
-"""The states of a game of the night in which its table is still to play it, or has not been heard of."""
+TO_PLAY = frozenset({"drawn", "running", "half"})
+"""The states of a game of the night in which its table is still to play it, also where a phone was quicker."""
 
 DISPUTED = "mismatch"
 """The state of a game whose cards do not agree."""
@@ -64,7 +64,7 @@ def _next_seat(player: str, after: int, games: list[Json], names: Mapping[str, s
     if game is None:
         return None
     other = next(names[one] for one in game["players"] if one != player)
-    deals = None if game["deals_first"] is None else game["deals_first"] == player
+    deals = None if not game["deals_first"] else game["deals_first"] == player
     return SeatAfter(game["label"] or game["table"], other, deals)
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from pegboard.errors import PegboardError
 from pegboard.tournament.orders_of_night import orders_of_view
 from pegboard.tournament.table_orders import CallAnswer, OrderedGame, OrdersError, SeatAfter, TableOrders, read_orders
+from tests.support.night_at_work import NightAtWork, player_of
 from tests.support.table_in_event import orders, pair
 
 TEXTS = st.text(max_size=40)
@@ -127,6 +128,21 @@ def test_of_games_that_are_done_a_table_is_told_its_last_one_alone():
 def test_results_of_the_table_are_told_and_a_mismatch_is_named():
     told = orders_of_view(NIGHT, "club-night-7", "t1")
     assert told.results == {"r1:p1-p2": "in", "r2:p1-p3": "mismatch"}
+
+
+def test_a_card_of_one_player_takes_no_game_from_the_table():
+    """Ann has typed a result on her phone, by mistake or before the board was done; the board has it to play still."""
+    night = NightAtWork().open(("Ann", "Bob", "Cy", "Dee"))
+    night.do("add_table", table="t1", label="1")
+    night.do("draw")
+    game = next(game for game in night.night.schedule.values() if game.table == "t1")
+    one, other = game.players
+    night.do("claim", player_of(one), game=game.key, player=one, won=True, margin=12)
+    told = orders_of_view(night.view(), "club-night-7", "t1")
+    assert (told.games[0].game, told.games[0].is_done, told.results) == (game.key, False, {})
+    night.do("claim", player_of(other), game=game.key, player=other, won=False, margin=12)
+    told = orders_of_view(night.view(), "club-night-7", "t1")
+    assert (told.games[0].game, told.games[0].is_done, told.results) == (game.key, True, {game.key: "in"})
 
 
 def test_calls_of_other_tables_are_not_told():
