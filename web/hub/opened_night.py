@@ -60,7 +60,8 @@ class OpenedNight:
             return _same(earlier, request, by), True
         decision = decide(self.night, request, by, _shuffle)
         made = StoredDecision(self.night.revision + 1, self._clock_ms(), by, decision)
-        self._log.append(as_row(made), id, number=made.number)
+        if self._log.append(as_row(made), id, number=made.number).replayed:
+            raise DecisionMoved("hub_decision_moved", number=made.number)  # under another number, by another hub
         self._add(made, id)
         return made, False
 

@@ -98,6 +98,20 @@ def test_two_hubs_on_one_ledger_decide_after_each_other(hub: HubSite):
     assert hub.nights.night(night).names == {"p1": "Ann", "p2": "Bob", "p3": "Cy"}
 
 
+def test_a_request_that_came_to_two_hubs_on_one_ledger_is_the_same_decision_at_both(hub: HubSite):
+    """As a table's result does, which every hub of an event hears."""
+    night, own, request = hub.open_night(), request_id(), {"do": "announce", "text": "Round 3 begins at nine"}
+    other = NightService(hub.ledger, clock_ms=lambda: hub.clock[0])
+    other.night(night)
+    hub.do(night, "enter", name="Ann")
+    first, _ = hub.nights.decide(night, request, DEE, own)
+    hub.do(night, "enter", name="Bob")
+    assert other.decide(night, request, DEE, own) == (first, True)
+    other.decide(night, {"do": "enter", "name": "Cy"}, DEE, request_id())
+    assert list(other.night(night).names.values()) == ["Ann", "Bob", "Cy"]
+    assert [row.number for row in other.night(night).rows] == [1, 2, 3, 4, 5]
+
+
 def test_a_player_decides_for_himself_alone(hub: HubSite):
     night = hub.open_night()
     hub.enter(night, 4)
