@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.hub_site import BROKER, HubSite, opened_hub, request_id
+from tests.support.hub_site import BROKER, DEE, HubSite, opened_hub, request_id
 
 MINUTE = 60_000
 
@@ -83,6 +83,33 @@ def test_a_player_without_a_number_and_without_an_entry_walks_in(hub: HubSite):
         assert answer.json == {"night": night, "player": "p1"}
     (player,) = hub.view(night)["players"]
     assert (player["name"], player["state"], player["walk_up"]) == ("Player 5", "here", True)
+
+
+def test_a_check_in_whose_answer_was_lost_is_answered_again(hub: HubSite):
+    night, own = hub.open_night(), request_id()
+    hub.do(night, "enter", name="Ann")
+    code, phone = _code_at(hub, night), hub.client()
+    answers = [phone.post("/night/v1/door", id=own, code=code, player="p1") for _ in range(2)]
+    assert [(answer.status, answer.json) for answer in answers] == [(200, {"night": night, "player": "p1"})] * 2
+    assert phone.get(f"/night/v1/{night}/players/p1").status == 200
+
+
+@pytest.mark.parametrize("own", ["", "ann", None, 7])
+def test_a_request_at_the_door_has_an_id_of_its_own(hub: HubSite, own: object):
+    """Else who sends none either would be who came in before."""
+    night = hub.open_night()
+    code = _code_at(hub, night)
+    for name in ("Ann", "Bob"):
+        answer = hub.client().post("/night/v1/door", id=own, code=code, name=name)
+        assert (answer.status, answer.json["key"]) == (422, "desk_id")
+    assert hub.view(night)["players"] == []
+
+
+def test_the_id_of_a_directors_request_lets_nobody_in_as_somebody_else(hub: HubSite):
+    night, own = hub.open_night(), request_id()
+    hub.nights.decide(night, {"do": "enter", "name": "Ann"}, DEE, own)
+    answer = hub.client().post("/night/v1/door", id=own, code=_code_at(hub, night), name="Ann")
+    assert answer.refusal == (422, "id_reused")
 
 
 def test_a_failed_check_in_says_why(hub: HubSite):

@@ -4,6 +4,7 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
+from pegboard.errors import Already
 from pegboard.messages import legible
 from pegboard.tournament.night.decisions import Role
 from pegboard.tournament.night.facts import PlayerEntered
@@ -157,9 +158,10 @@ def come_in() -> Response:
     known = hub_parts().nights.night(night).players.get(player)
     if known is None:
         raise Problem(404, "no_player", "desk_no_such_player")
-    if known.presence is not Presence.ENTERED:
-        raise Problem(409, "here", "desk_here_already", name=known.name)
-    return _check_in(night, player, own)
+    try:
+        return _check_in(night, player, own)
+    except Already:
+        raise Problem(409, "here", "desk_here_already", name=known.name) from None
 
 
 @joining_api.post("/night/v1/card")
