@@ -130,7 +130,7 @@ def cards_differ_and_judges_rule(story, game):
 def the_board_sends_its_result_though_the_hub_was_killed(story, table):
     """The table plays on without the hub; both confirm there, and its result comes by itself."""
     game, desk = story.on_board, story.desk
-    soon(lambda: (table.state().get("event") or {}).get("round") == 2)
+    soon(lambda: (table.state().get("event") or {}).get("round") == 2, 30)
     names = [seat["name"] for seat in table.state()["seats"]]
     assert {*names} == {*game["names"]}
     for points in (29, 29, 29, 24):
