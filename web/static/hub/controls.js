@@ -77,9 +77,9 @@ export function openKey(label, word, about, { kind = "button.key", why = null, n
 /** Say beside a key why nothing was done; null takes it away. */
 export function showWhy(key, refusal) {
   const place = key.closest("[data-whys]") ?? key.closest("form, li, section, article") ?? key.parentElement;
-  for (const before of document.querySelectorAll("p.why")) before.remove();
+  for (const before of document.querySelectorAll("p.why[data-beside]")) before.remove(); // forms have places of their own
   if (!refusal) return;
-  const said = html("p.why", { role: "alert", lang: refusal.lang ?? null }, refusal.text);
+  const said = html("p.why", { role: "alert", "data-beside": true, lang: refusal.lang ?? null }, refusal.text);
   place.append(said);
   said.scrollIntoView({ block: "nearest" });
 }
