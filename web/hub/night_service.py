@@ -8,14 +8,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
-from pegboard.hub.ledger.decision_log import DecisionLog
+from pegboard.hub.ledger.decision_log import DecisionLog, read_kinds
 from pegboard.hub.ledger.ledger import Ledger
 from pegboard.hub.table_results import TableResult
 from pegboard.tournament.night.calls import NO_CALLS, OpenCalls
 from pegboard.tournament.night.decisions import Role
+from pegboard.tournament.night.derivation import fold
 from pegboard.tournament.night.night_state import Night
-from pegboard.tournament.night.stored_form import Author, StoredDecision
-from pegboard.tournament.night.view_as_json import night_as_json
+from pegboard.tournament.night.stored_form import Author, StoredDecision, from_row
+from pegboard.tournament.night.view_as_json import phase_of
 from pegboard.tournament.night.views.actions import say
 from web.http.problems import Problem
 from web.hub.opened_night import Json, OpenedNight
@@ -25,6 +26,9 @@ A_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 OWN_LETTERS = 5
 """Letters that tell two nights of one date apart."""
+
+OUTLINE = ("open_night", "set_rules", "enter", "correct_entry", "end_night", "open_again", "undo")
+"""Decisions that tell of a night that has ended what lists and seasons show: name, people, and its standings."""
 
 Follower: TypeAlias = Callable[[str, str | None], None]
 """Called with a night, and with a table where its live row alone has changed; from any thread, and must not wait."""
@@ -51,7 +55,7 @@ class NightLine:
 
     Attributes:
         id: what it is called in addresses and topics.
-        night: what its decisions add up to.
+        night: what its decisions add up to; of a night that has ended perhaps its `OUTLINE` alone.
     """
 
     id: str
@@ -59,7 +63,10 @@ class NightLine:
 
     def as_json(self) -> Json:
         """JSON-ready values, with the phase in which it stands."""
-        return {"night": self.id} | night_as_json(self.night)
+        opened = self.night.opened
+        name, date = (opened.name, opened.date) if opened else ("", "")
+        ended = self.night.ended is not None
+        return {"night": self.id, "name": name, "date": date, "phase": phase_of(self.night), "ended": ended}
 
 
 class NightService:
@@ -89,14 +96,29 @@ class NightService:
         self.feed: LiveFeed = feed or NoLiveFeed()
         self._calls: dict[str, OpenCalls] = {}
         self._opened: dict[str, OpenedNight] = {}
+        self._outlines: dict[str, Night] = {}
         self._lock, self._calling = threading.Lock(), threading.Lock()
         self._followers: list[Follower] = []
 
     def lines(self) -> list[NightLine]:
-        """All nights, that of the latest date first."""
-        nights = [NightLine(event.name, self.night(event.name)) for event in self.ledger.open_events()]
-        begun = [line for line in nights if line.night.revision > 0]
-        return sorted(begun, key=lambda line: line.id, reverse=True)  # an id begins with the date
+        """All nights, that of the latest date first; nobody waits until those of a whole season are derived."""
+        found = self._outlines_of([event.name for event in self.ledger.open_events()])
+        begun = {name: one for name, one in found.items() if one.revision > 0}
+        lines = [NightLine(name, one if one.ended is not None else self.night(name)) for name, one in begun.items()]
+        return sorted(lines, key=lambda line: line.id, reverse=True)  # an id begins with the date
+
+    def open_lines(self) -> list[NightLine]:
+        """The nights that go on, that of the latest date first."""
+        return [line for line in self.lines() if line.night.ended is None]
+
+    def _outlines_of(self, names: list[str]) -> dict[str, Night]:
+        """The nights in memory, and the outlines of others, which are read once."""
+        missing = [name for name in names if name not in self._opened and name not in self._outlines]
+        if missing:
+            read = read_kinds(self.ledger, missing, OUTLINE)
+            self._outlines |= {name: fold(from_row(one.row) for one in rows) for name, rows in read.items()}
+        opened = {name: self._opened[name].night for name in names if name in self._opened}
+        return {name: opened.get(name) or self._outlines[name] for name in names}
 
     def open(self, request: Json, by: Author, id: str) -> str:  # noqa: A002 - the API's own word
         """Make a night of a request `open_night`, and return its id: the same for the same request.
@@ -170,6 +192,10 @@ class NightService:
             for one in self.ledger.alarms(night)
             if one.dismissed_by is None
         ]
+
+    def alarms_changed(self, night: str) -> None:
+        """Say that a night has other alarms; from any thread, and it does not wait."""
+        self._tell(night)
 
     def dismiss_alarm(self, night: str, number: int, by: Author) -> None:
         """Dismiss an alarm, and say so.

@@ -1,7 +1,7 @@
 """The log of a night's decisions: numbered, append-only, each once by its id, and linked by a hash chain."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
@@ -116,6 +116,17 @@ class DecisionLog:
         query = select(NIGHT_DECISION).where(own.event == self._event, own.number > after).order_by(own.number)
         with reading(self._engine) as connection:
             return [dict(row) for row in connection.execute(query).mappings()]
+
+
+def read_kinds(ledger: Ledger, events: Collection[str], kinds: Collection[str]) -> dict[str, list[LoggedDecision]]:
+    """The decisions of some kinds of each of these events, in their order."""
+    own = NIGHT_DECISION.c
+    where = (own.event.in_(events), own.kind.in_(kinds))
+    found: dict[str, list[LoggedDecision]] = {event: [] for event in events}
+    with reading(ledger.engine) as connection:
+        for row in connection.execute(select(NIGHT_DECISION).where(*where).order_by(own.event, own.number)).mappings():
+            found[row["event"]].append(_as_decision(dict(row)))
+    return found
 
 
 def _as_decision(values: Mapping[str, Any]) -> LoggedDecision:

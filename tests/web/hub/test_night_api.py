@@ -86,6 +86,36 @@ def test_a_restart_loses_nothing_and_the_same_request_still_counts_once(tmp_path
         assert hub.view(night) == before
 
 
+def test_the_nights_of_a_season_are_listed_and_added_up_without_being_derived(tmp_path: Path):
+    with opened_hub(tmp_path / "hub") as hub:
+        ended, going_on, opened_again = (hub.open_night(games=games) for games in (1, 2, 3))
+        for night in (ended, opened_again):
+            (ann, bob) = hub.enter(night, 2)
+            hub.do(night, "correct_entry", player=bob, name="Bob B.", number="MI7")
+            hub.do(night, "draw")
+            game = next(iter(hub.nights.night(night).schedule))
+            hub.do(night, "paper_result", game=game, winner=ann, margin=12)
+            hub.do(night, "end_night")
+        hub.do(opened_again, "open_again")
+    with opened_hub(tmp_path / "hub", again=True) as hub:
+        listed = {one["night"]: one for one in hub.client().get("/night/v1/nights").json["nights"]}
+        assert {night: one["phase"] for night, one in listed.items()} == {
+            ended: "ended",
+            going_on: "registration",
+            opened_again: "playing",
+        }
+        assert (listed[ended]["name"], listed[ended]["date"], listed[ended]["ended"]) == (
+            "Club night",
+            "2026-11-26",
+            True,
+        )
+        page = hub.client().get("/season").body.decode()
+        assert [name in page for name in ("Ann", "Bob B.", "MI7")] == [True] * 3
+        assert ended not in hub.nights._opened
+        hub.do(ended, "open_again")
+        assert {line.id for line in hub.nights.open_lines()} == {ended, going_on, opened_again}
+
+
 def test_two_hubs_on_one_ledger_decide_after_each_other(hub: HubSite):
     """The second one reads what the first has stored, and judges anew."""
     night = hub.open_night()

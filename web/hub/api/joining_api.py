@@ -193,8 +193,8 @@ def night_at_door(code: str) -> str:
     hub = hub_parts()
     current_access().rates.check_pairing(request)
     try:
-        for line in hub.nights.lines():
-            if line.night.ended is None and hub.access.is_door_code(line.id, code):
+        for line in hub.nights.open_lines():
+            if hub.access.is_door_code(line.id, code):
                 current_access().rates.refund_pairing(request)
                 return line.id
     except InvalidCode as error:

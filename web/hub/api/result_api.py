@@ -58,7 +58,7 @@ def _take_short(short: ShortResult) -> Response:
         raise Problem(403, "wrong_code", "desk_short_code")
     access.rates.refund_pairing(request)
     by, id = require_director({}), f"short-{short.game_mark}-{short.digest}"  # noqa: A001 - the API's own word
-    for line in hub_parts().nights.lines():
+    for line in hub_parts().nights.open_lines():
         values = request_of_short(short, line.id, line.night)
         if values is not None:
             return answer_of(*hub_parts().nights.decide(line.id, values, by, id))
