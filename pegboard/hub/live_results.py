@@ -1,7 +1,7 @@
 """The results of an event's games while they come in: only what is new of a sheet is replayed."""
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from pegboard.hub.ledger.ledger import Ledger
 from pegboard.hub.ledger.ledger_rows import Refused, TableEvent
@@ -12,9 +12,9 @@ from pegboard.hub.table_results import RENAMED, SheetReplay, TableResult, replay
 class LiveResults:
     """The results of one event; what cannot have happened at a table is quarantined, with an alarm."""
 
-    def __init__(self, ledger: Ledger, event: str) -> None:
-        """`read_all` takes in what the ledger has; `note_stored` what has come since."""
-        self._ledger, self._event = ledger, event
+    def __init__(self, ledger: Ledger, event: str, on_alarm: Callable[[], None] = lambda: None) -> None:
+        """`read_all` takes in what the ledger has, `note_stored` what has come since; an alarm calls `on_alarm`."""
+        self._ledger, self._event, self._on_alarm = ledger, event, on_alarm
         self._sheets: dict[tuple[str, str], SheetReplay] = {}
         self._newest: dict[tuple[str, str], int] = {}  # of each table's epochs
         self._reported: set[tuple[str, str]] = set()
@@ -82,6 +82,7 @@ class LiveResults:
             refusal = Refusal(self._event, first.table, Refused.IMPOSSIBLE_SHEET, sheet.fault, body, cause=first.game)
             self._ledger.quarantine(refusal)
             self._reported.add((first.table, first.game))
+            self._on_alarm()
 
 
 def _firsts(rows: list[TableEvent]) -> list[TableEvent]:

@@ -1,47 +1,200 @@
-"""What a table says of itself besides its games, as a hub takes it: also where the table means ill."""
+"""A hub that runs: calls and results of its tables, over a broker that is a queue in this process."""
 
 import json
+from pathlib import Path
 
 import pytest
 
+from pegboard.config import WebSettings
+from pegboard.hub.demo.demo_broker import DemoBroker
+from pegboard.hub.hub_errors import HubNotNow
 from pegboard.hub.ledger.ledger import open_ledger
 from pegboard.hub_protocol.broker_address import BrokerAddress
-from pegboard.startup.hub import running_hub
+from pegboard.hub_protocol.hub_messages import write_status
+from pegboard.hub_protocol.table_topics import COMMANDS, EVENTS, STATE, STATUS, TableTopics
 from pegboard.startup.hub.running_hub import RunningHub
-from tests.support.hub_site import DEE, WEB, request_id
+from pegboard.tournament.night.calls import TableCall
+from pegboard.tournament.night.view_as_json import director_view
+from tests.support.finished_game import play_game
+from tests.support.hub_site import DEE, NAMES, request_id
+from tests.support.table_messages import journal_of_code
+from tests.support.waiting import soon
 
 
-class NoSession:
-    """A broker that is not there."""
+class HubAtWork:
+    """A hub with a ledger in a folder, and what its tables say."""
 
-    def __init__(self, *_, **__):
-        pass
+    def __init__(self, folder: Path):
+        self.folder, self.broker = folder, DemoBroker()
+        self.ledger = open_ledger(f"sqlite:///{folder}/hub.db")
+        web = WebSettings(host="127.0.0.1", port=0)
+        self.hub = RunningHub(
+            self.ledger, web, folder, BrokerAddress("nowhere", 0), open_session=self.broker.open_session
+        )
+        self.nights = self.hub.nights
+        self.hub.start()
 
-    def publish(self, _):
-        return False
+    def stop(self):
+        self.hub.stop()
+        self.ledger.close()
+
+    def do(self, night, word, **fields):
+        return self.nights.decide(night, {"do": word, **fields}, DEE, request_id())[0]
+
+    def open_night(self):
+        """A night of four with boards at t1 and t2, whose first round has begun."""
+        request = {"do": "open_night", "name": "Club night", "date": "2026-11-26", "rules": {"games": 3}}
+        night = self.nights.open(request, DEE, request_id())
+        for table in ("t1", "t2"):
+            self.do(night, "add_table", table=table, label=table[1:], kind="board")
+        for name in NAMES:
+            self.do(night, "enter", name=name, walk_up=True)
+        self.do(night, "draw")
+        self.do(night, "start_round", round=1)
+        return night
+
+    def view(self, night):
+        return director_view(self.nights.night(night), self.nights.calls(night))
+
+    def game(self, night, key):
+        return next(game for one in self.view(night)["rounds"] for game in one["games"] if game["game"] == key)
+
+    def play(self, night, table="t1"):
+        """The first game of a table, as its result code has it; the hub has not heard of it."""
+        return play_game(self.folder / f"played-{table}", self.view(night), night, table=table)
+
+    def send(self, night, code):
+        self.say(night, code.table, EVENTS, journal_of_code(code).payload())
+
+    def show(self, night, table="t1", **state):
+        """The table shows this on its board."""
+        self.say(night, table, STATE, json.dumps({"v": 1, "scores": [0, 0], **state}).encode())
+
+    def say(self, night, table, channel, payload):
+        assert self.broker.publish_to_hub(TableTopics(night, table).of(channel), payload)
+
+    def orders(self, night, table="t1"):
+        """The newest orders of a table, and whatever came before is passed over."""
+        newest = None
+        while not self.broker.news.empty():
+            publication = self.broker.news.get()
+            if publication and publication.topic == TableTopics(night, table).of(COMMANDS):
+                newest = json.loads(publication.payload)
+        return newest
 
 
 @pytest.fixture
 def hub(tmp_path):
-    with open_ledger(f"sqlite:///{tmp_path}/hub.db") as ledger:
-        yield RunningHub(ledger, WEB, tmp_path, BrokerAddress("127.0.0.1", 9), open_session=NoSession)
+    hub = HubAtWork(tmp_path)
+    yield hub
+    hub.stop()
 
 
-def say(hub, night, calls):
-    """The table t1 shows that it makes these calls."""
-    hub.transport._live.note_state(night, "t1", json.dumps({"v": 1, "calls": calls}).encode())
-    hub._note_state(night, "t1")
+@pytest.fixture
+def night(hub):
+    return hub.open_night()
 
 
-def test_a_table_that_calls_without_end_fills_neither_desk_nor_memory(hub, monkeypatch):
-    monkeypatch.setattr(running_hub, "MOST_HEARD", 50)
-    night = hub.nights.open({"do": "open_night", "name": "Club night", "date": "2026-11-26"}, DEE, request_id())
+# --- calls ---
+
+
+def calls(hub, night):
+    return [(call["table"], call["for"]) for call in hub.view(night)["calls"]]
+
+
+def test_a_call_that_a_phone_makes_outlives_what_the_board_of_its_table_shows(hub, night):
+    hub.nights.change_calls(night, lambda before: before.with_call(TableCall("c1", "t1", "judge")))
+    hub.show(night, calls=[])
+    hub.show(night, scores=[2, 0], calls=[{"id": "d1", "for": "director"}])
+    hub.show(night, scores=[4, 0], calls=[])
+    assert calls(hub, night) == [("t1", "judge")]
+
+
+def test_a_call_that_was_ended_stays_so_while_its_table_makes_it_and_another_one_counts(hub, night):
+    hub.show(night, calls=[{"id": "d1", "for": "judge"}])
+    assert calls(hub, night) == [("t1", "judge")]
+    hub.nights.change_calls(night, lambda before: before.without_call("d1"))
+    hub.show(night, scores=[2, 0], calls=[{"id": "d1", "for": "judge"}])
+    assert calls(hub, night) == []
+    soon(lambda: (said := hub.orders(night)) and [call["ended"] for call in said["calls"]] == [True])
+    hub.show(night, scores=[2, 0], calls=[{"id": "d2", "for": "judge"}])
+    assert calls(hub, night) == [("t1", "judge")]
+
+
+@pytest.mark.parametrize(
+    "said", [7, {"id": "d1"}, ["judge"], [{"for": "judge"}], [{"id": "d1", "for": "waiter"}], None]
+)
+def test_calls_that_are_none_call_nobody_and_harm_no_other(hub, night, said):
+    hub.show(night, calls=said)
+    hub.show(night, table="t2", calls=[{"id": "d2", "for": "judge"}])
+    assert calls(hub, night) == [("t2", "judge")]
+
+
+def test_a_table_that_calls_without_end_fills_neither_desk_nor_memory(hub, night):
     for number in range(30):
-        say(hub, night, [{"id": f"{number}-{one}" + "x" * 1000, "for": "judge"} for one in range(40)])
+        hub.show(night, calls=[{"id": f"{number}-{one}" + "x" * 1000, "for": "judge"} for one in range(40)])
         open_calls = hub.nights.calls(night).by_id
-        assert len(open_calls) == 4
-        assert max(map(len, open_calls)) == 64
-    assert len(hub._heard_calls) <= 50
-    for nonsense in (None, 5, {}, [5], [{}], [{"id": "a"}], [{"id": "a", "for": "everybody"}], [{"id": [], "for": []}]):
-        say(hub, night, nonsense)
-        assert hub.nights.calls(night).by_id == {}
+        assert (len(open_calls), max(map(len, open_calls))) == (4, 64)
+    assert len(hub.hub._heard_calls._heard[night, "t1"]) == 4
+    hub.show(night, calls=[])
+    assert (hub.nights.calls(night).by_id, hub.hub._heard_calls._heard) == ({}, {})
+
+
+# --- results ---
+
+
+def test_a_result_that_the_night_refuses_is_on_the_desk_and_counts_once_it_may(hub, night):
+    """The director has moved the game to another table while it was played at this one."""
+    code = hub.play(night)
+    hub.do(night, "move_game", game=code.pairing, table="t2")
+    hub.send(night, code)
+    (alarm,) = soon(lambda: hub.nights.alarms(night))
+    assert (alarm["table"], alarm["said"]["key"]) == ("t1", "hub_not_counted")
+    assert hub.game(night, code.pairing)["report"] is None
+    hub.do(night, "announce", text="Round 2 begins at nine")
+    hub.do(night, "move_game", game=code.pairing, table="t1")
+    soon(lambda: hub.game(night, code.pairing)["report"])
+    assert len(hub.nights.alarms(night)) == 1
+
+
+def test_a_result_whose_database_was_away_for_a_moment_counts(hub, night, monkeypatch):
+    monkeypatch.setattr("pegboard.startup.hub.running_hub.RETRY_S", 0.01)
+    code, read, tries = hub.play(night), hub.nights.night, []
+
+    def fail_twice(name):
+        tries.append(name)
+        if len(tries) <= 2:
+            raise HubNotNow("hub_database_away", database="hub.db", error="it sleeps")
+        return read(name)
+
+    soon(lambda: hub.hub._work.empty() and night in hub.hub._results)
+    monkeypatch.setattr(hub.nights, "night", fail_twice)
+    hub.send(night, code)
+    soon(lambda: len(tries) > 3)
+    soon(lambda: hub.game(night, code.pairing)["report"])
+
+
+def test_a_message_that_cannot_be_read_is_on_the_desk_at_once(hub, night):
+    changes = []
+    hub.nights.follow(lambda *words: changes.append(words))
+    hub.say(night, "t1", EVENTS, b"?")
+    soon(lambda: (night, None) in changes)
+    assert [one["said"]["key"] for one in hub.nights.alarms(night)] == ["hub_poison"]
+
+
+# --- nights that have ended ---
+
+
+def test_a_night_that_has_ended_is_read_when_a_table_of_it_comes(hub, night, tmp_path):
+    going_on = hub.open_night()
+    hub.do(night, "end_night")
+    hub.stop()
+    again = HubAtWork(tmp_path)
+    try:
+        soon(lambda: going_on in again.hub._results)
+        assert night not in again.nights._opened
+        again.say(night, "t1", STATUS, write_status("t1", "00", is_online=False))
+        again.say(night, "t1", STATUS, write_status("t1", "00", is_online=True))
+        soon(lambda: again.orders(night) is not None)
+    finally:
+        again.stop()

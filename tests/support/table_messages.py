@@ -56,3 +56,11 @@ def message_of_rows(rows, after, table, event):
 def _line_of(row):
     head = {"id": row.seq, "epoch": row.epoch, "game": row.game, "seq": row.place, "at": row.at}
     return head | {"source": row.source, "kind": row.kind, "v": row.version, "body": json.loads(row.body)}
+
+
+def journal_of_code(code):
+    """The journal in which a table has the game of a result code."""
+    journal = WrittenJournal(code.table, code.epoch)
+    for row in code.rows:
+        journal.add(code.game, row.kind, **row.body)
+    return journal

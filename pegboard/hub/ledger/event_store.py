@@ -40,10 +40,12 @@ class StoreReport:
     Attributes:
         outcomes: of each message.
         rows: by event and table, what was stored, in order; nothing where something was only refused.
+        alarms: the events and tables of which something was quarantined, with an alarm.
     """
 
     outcomes: tuple[MessageOutcome, ...]
     rows: Mapping[Place, tuple[TableEvent, ...]]
+    alarms: frozenset[Place] = frozenset()
 
 
 class _MovedMeanwhileError(Exception):
@@ -110,7 +112,8 @@ class EventStore:
             work.write()
         for place, marks in work.marks.items():
             known[place] = marks
-        return StoreReport(outcomes, {place: tuple(rows) for place, rows in work.rows.items()})
+        rows = {place: tuple(rows) for place, rows in work.rows.items()}
+        return StoreReport(outcomes, rows, frozenset((one.event, one.table) for one in work.refusals))
 
     def _quarantine(self, arrival: Arrival, error: SQLAlchemyError) -> StoreReport:
         fault = Message("verbatim", text=error_of(error))
@@ -121,7 +124,8 @@ class EventStore:
                 store_refusal(connection, refusal, self._clock())
         except SQLAlchemyError as other:  # it is the database that is at fault
             raise _storing_error(other) from other
-        return StoreReport((MessageOutcome.REFUSED,), {(arrival.event, arrival.table): ()})
+        place = (arrival.event, arrival.table)
+        return StoreReport((MessageOutcome.REFUSED,), {place: ()}, frozenset({place}))
 
     def _known_marks(self) -> Marks:
         if self._marks is None:
@@ -132,11 +136,13 @@ class EventStore:
 def _join(reports: Iterable[StoreReport]) -> StoreReport:
     outcomes: list[MessageOutcome] = []
     rows: dict[Place, tuple[TableEvent, ...]] = {}
+    alarms: set[Place] = set()
     for one in reports:
         outcomes += one.outcomes
+        alarms |= one.alarms
         for place, more in one.rows.items():
             rows[place] = rows.get(place, ()) + more
-    return StoreReport(tuple(outcomes), rows)
+    return StoreReport(tuple(outcomes), rows, frozenset(alarms))
 
 
 def _read_marks(engine: Engine) -> Marks:
@@ -167,6 +173,7 @@ class _Transaction:
         at: nanoseconds since 1970.
         marks: by event and table, the watermarks as they will be, where anything changes.
         rows: by event and table, what is stored; nothing where something was only refused.
+        refusals: what is quarantined.
     """
 
     connection: Connection
@@ -174,8 +181,8 @@ class _Transaction:
     at: int
     marks: Marks = field(default_factory=dict)
     rows: dict[Place, list[TableEvent]] = field(default_factory=dict)
+    refusals: list[Refusal] = field(default_factory=list)
     _digests: dict[tuple[Place, str, int], str] = field(default_factory=dict)
-    _refusals: list[Refusal] = field(default_factory=list)
 
     def add(self, arrival: Arrival) -> MessageOutcome:
         """Judge a message, and gather what is to be written."""
@@ -184,7 +191,7 @@ class _Transaction:
         epoch = "" if arrival.message is None else arrival.message.epoch
         verdict = judge(arrival, marks, lambda numbers: self._stored_digests(place, epoch, numbers))
         if verdict.refusal is not None:
-            self._refusals.append(verdict.refusal)
+            self.refusals.append(verdict.refusal)
             self.rows.setdefault(place, [])
         if verdict.mark is not None:
             self.marks[place] = marks | {epoch: verdict.mark}
@@ -226,7 +233,7 @@ class _Transaction:
         self._execute(_MOVE, moved)
         events = [{name: getattr(row, name) for name in _COLUMNS} for rows in self.rows.values() for row in rows]
         self._execute(_or_ignore(self.connection, TABLE_EVENT), events)
-        for refusal in self._refusals:
+        for refusal in self.refusals:
             store_refusal(self.connection, refusal, self.at)
 
     def _execute(self, statement: Executable, rows: list[dict[str, Any]]) -> None:

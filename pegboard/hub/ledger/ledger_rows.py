@@ -61,6 +61,7 @@ class Refused(StrEnum):
     POISON = "poison"
     IMPOSSIBLE_SHEET = "impossible_sheet"
     SECOND_EPOCH = "second_epoch"
+    NOT_COUNTED = "not_counted"
 
 
 @dataclass(frozen=True, slots=True)

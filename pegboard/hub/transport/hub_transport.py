@@ -70,6 +70,7 @@ class HubTransport:
         jitter: Callable[[], float],
         on_events: Callable[[str, str, Sequence[TableEvent]], None] = lambda *_: None,
         on_state: Callable[[str, str], None] = lambda *_: None,
+        on_alarm: Callable[[str], None] = lambda _: None,
         on_health: Callable[[], None] = lambda: None,
         first_wait_s: float = 1.0,
         open_session: Callable[..., BrokerConnection] = BrokerSession,
@@ -83,6 +84,7 @@ class HubTransport:
             on_events: is called with event, table and what was stored, after the commit; with nothing where something
                 was refused.
             on_state: is called with event and table where what a table shows has changed; it must not wait.
+            on_alarm: is called with an event of which something was quarantined, after the commit.
             on_health: is called where `health` has changed.
             first_wait_s: seconds before the second try to connect.
             open_session: makes the session at the broker; takes what `BrokerSession` takes.
@@ -92,7 +94,7 @@ class HubTransport:
             LedgerNotStored: the database does not answer.
         """
         self._ledger, self._store = ledger, ledger.events_of_tables
-        self._on_events, self._on_state, self._on_health = on_events, on_state, on_health
+        self._on_events, self._on_state, self._on_alarm, self._on_health = on_events, on_state, on_alarm, on_health
         self._live = LiveTables(ledger.clock)
         self._open = frozenset(one.name for one in ledger.open_events())
         self._looked_s = time.monotonic()
@@ -213,6 +215,8 @@ class HubTransport:
         for (event, table), rows in report.rows.items():
             self._live.note_events(event, table)
             self._on_events(event, table, rows)
+        for event in {event for event, _ in report.alarms}:
+            self._on_alarm(event)
 
     def _note_database(self, trouble: Message | None) -> None:
         self._note(DATABASE, trouble)

@@ -4,22 +4,25 @@ import logging
 import secrets
 import ssl
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 
 from pegboard.config import WebSettings
-from pegboard.errors import NotStored, PegboardError
+from pegboard.errors import Already, NotNow, PegboardError
 from pegboard.hub.ledger.ledger import Ledger
-from pegboard.hub.ledger.ledger_rows import TableEvent
+from pegboard.hub.ledger.ledger_rows import Refused, TableEvent
+from pegboard.hub.ledger.trouble_rows import Refusal
 from pegboard.hub.live_results import LiveResults
 from pegboard.hub.table_results import TableResult
 from pegboard.hub.transport.hub_transport import BROKER, BrokerConnection, HubTransport
 from pegboard.hub.transport.live_tables import HeardTable
 from pegboard.hub_protocol.broker_address import BrokerAddress
 from pegboard.hub_protocol.broker_session import BrokerSession
-from pegboard.tournament.night.calls import NEEDED, OpenCalls, TableCall
+from pegboard.messages import Message
+from pegboard.tournament.heard_calls import HeardCalls, calls_in
 from pegboard.tournament.night.view_as_json import director_view
 from pegboard.tournament.orders_of_night import orders_of_view
 from pegboard.tournament.table_orders import CallAnswer, Json, TableOrders
@@ -31,12 +34,6 @@ NS_PER_MS = 1_000_000
 
 RETRY_S = 1.0
 """Seconds before a result that could not be stored is tried again."""
-
-MOST_CALLS, LONGEST_ID = 4, 64
-"""Calls that one table makes at once, and letters of their ids: what is beyond that no table of ours sends."""
-
-MOST_HEARD = 10_000
-"""Calls that are remembered, so that one that was ended stays so; the oldest is forgotten first."""
 
 log = logging.getLogger("pegboard")
 
@@ -115,6 +112,7 @@ class RunningHub:
             jitter=lambda: secrets.randbelow(1000) / 1000,
             on_events=self._note_events,
             on_state=self._note_state,
+            on_alarm=self.nights.alarms_changed,
             open_session=open_session,
         )
         self._broker_of = broker_of
@@ -122,7 +120,8 @@ class RunningHub:
         self._ledger = ledger
         self._results: dict[str, LiveResults] = {}
         self._sent: dict[tuple[str, str], TableOrders] = {}
-        self._heard_calls: dict[str, None] = {}
+        self._refused: dict[str, dict[tuple[str, str], tuple[TableResult, str]]] = {}
+        self._heard_calls = HeardCalls()
         self._work: SimpleQueue[Stored | str | None] = SimpleQueue()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="hub results", daemon=True)
@@ -162,37 +161,22 @@ class RunningHub:
 
     def _note_state(self, night: str, table: str) -> None:
         self.nights.tables_changed(night, table)
-        calls = self._calls_of(night, table)
-        is_known = any(one.table == table for one in self.nights.calls(night).by_id.values())
-        if calls or is_known:
-            try:
-                self.nights.change_calls(night, lambda before: self._with_calls(before, table, calls))
-            except PegboardError as error:
-                log.warning("calls of %s: %s", table, error)
+        place, calls = (night, table), self._calls_of(night, table)
+        if self._heard_calls.is_new(place, calls):
+            now_ms = self.nights.clock_ms()
+            self.nights.change_calls(night, lambda before: self._heard_calls.note(place, calls, before, now_ms))
             self._note_change(night, None)
-
-    def _note_change(self, night: str, table: str | None) -> None:
-        if table is None:
-            self._work.put(night)
+        elif night not in self._results and self.transport.tables(night)[table].online:
+            self._note_change(night, None)  # it has ended, and its table may not know
 
     def _calls_of(self, night: str, table: str) -> dict[str, str]:
         """The calls that a table makes now: who is called, by the call's id."""
         live = self.transport.tables(night).get(table)
-        rows = (live.state or {}).get("calls") if live is not None else None
-        found = rows[:MOST_CALLS] if isinstance(rows, list) else []
-        named = [one for one in found if isinstance(one, dict) and "id" in one and str(one.get("for")) in NEEDED]
-        return {str(one["id"])[:LONGEST_ID]: str(one["for"]) for one in named}
+        return {} if live is None else calls_in(live.state)
 
-    def _with_calls(self, before: OpenCalls, table: str, calls: Mapping[str, str]) -> OpenCalls:
-        """The open calls after a table has said which it makes; one that was ended once stays so."""
-        after = before.only_of(table, set(calls))
-        for call, whom in calls.items():
-            if call not in self._heard_calls:
-                after = after.with_call(TableCall(call, table, whom, self.nights.clock_ms()))
-                self._heard_calls[call] = None
-                while len(self._heard_calls) > MOST_HEARD:
-                    del self._heard_calls[next(iter(self._heard_calls))]
-        return after
+    def _note_change(self, night: str, table: str | None) -> None:
+        if table is None:
+            self._work.put(night)
 
     # --- the thread of results and orders ---
 
@@ -206,7 +190,8 @@ class RunningHub:
                 self._guard(self._send_orders, night)
 
     def _read_nights(self) -> None:
-        for line in self.nights.lines():
+        """Read the nights that go on; one that has ended is read when something of it changes."""
+        for line in self.nights.open_lines():
             self._read_all(line.id)
 
     def _gather(self) -> tuple[dict[tuple[str, str], list[TableEvent]], set[str]]:
@@ -224,11 +209,11 @@ class RunningHub:
         return stored, changed
 
     def _guard(self, does: Callable[..., None], *words: object) -> None:
-        """Do something until it could be stored; nothing that a table sends ends the thread."""
+        """Do something until the database does; nothing that a table sends ends the thread."""
         while not self._stopping.is_set():
             try:
                 return does(*words)
-            except NotStored as error:
+            except NotNow as error:
                 log.warning("%s", error)
                 self._stopping.wait(RETRY_S)
             except Exception:
@@ -238,8 +223,10 @@ class RunningHub:
 
     def _read_all(self, night: str) -> None:
         """What came before: each result counts once, however often it is read."""
-        results = self._results[night] = LiveResults(self._ledger, night)
+        self.transport.look_for_events()  # it may just have been opened
+        results = LiveResults(self._ledger, night, partial(self.nights.alarms_changed, night))
         self._decide_about(night, results.read_all())
+        self._results[night] = results
         self._send_orders(night)
 
     def _take_results(self, night: str, table: str, rows: Sequence[TableEvent]) -> None:
@@ -249,20 +236,44 @@ class RunningHub:
         else:
             self._decide_about(night, results.note_stored(table, rows))
 
-    def _decide_about(self, night: str, results: list[TableResult]) -> None:
+    def _decide_about(self, night: str, results: Iterable[TableResult]) -> None:
+        """Have results decided; one that is refused waits until something of the night changes, as the desk says."""
         for result in results:
             try:
-                self.nights.take_result(night, result)
-            except NotStored:
+                is_decided = self.nights.take_result(night, result)
+            except NotNow:
                 raise
+            except Already:
+                continue
             except PegboardError as error:
-                log.warning("a result of %s: %s", result.table, error)
+                self._note_refused(night, result, error.message)
+            else:
+                self._forget_refused(night, result, of_all_sheets=is_decided)
+
+    def _forget_refused(self, night: str, result: TableResult, *, of_all_sheets: bool) -> None:
+        """A sheet waits no longer; where its game has been decided by it, no other sheet of the game does."""
+        waiting = self._refused.pop(night, {})
+        for sheet, (other, _) in list(waiting.items()):
+            if sheet == (result.table, result.game) or (of_all_sheets and other.pairing == result.pairing):
+                del waiting[sheet]
+        self._refused |= {night: waiting} if waiting else {}
+
+    def _note_refused(self, night: str, result: TableResult, fault: Message) -> None:
+        """Remember a result that the night refuses, and say why on the desk, unless that was said."""
+        waiting, sheet = self._refused.setdefault(night, {}), (result.table, result.game)
+        known = waiting.get(sheet)
+        waiting[sheet] = result, fault.key
+        if known is None or known[1] != fault.key:
+            why = Message("hub_not_counted", table=result.table, fault=fault)
+            cause = f"{result.game} {fault.key}"
+            self._ledger.quarantine(Refusal(night, result.table, Refused.NOT_COUNTED, why, b"", cause=cause))
+            self.nights.alarms_changed(night)
 
     def _send_orders(self, night: str) -> None:
-        """Tell each table of a night what it is to do, where that has changed."""
+        """Take in what the night refuses no longer; tell each table what it is to do, where that has changed."""
         if night not in self._results:
-            self.transport.look_for_events()  # it has just been opened
-            self._results[night] = LiveResults(self._ledger, night)
+            return self._read_all(night)
+        self._decide_about(night, [result for result, _ in self._refused.get(night, {}).values()])
         view = director_view(self.nights.night(night), self.nights.calls(night))
         for table in [one["table"] for one in view["tables"] if one["kind"] == "board"]:
             orders = orders_of_view(view, night, table)
@@ -271,6 +282,7 @@ class RunningHub:
             if sent is None or replace(sent, revision=0) != replace(orders, revision=0):
                 self._sent[night, table] = orders
                 self.transport.send_command(night, table, orders.as_json())
+        return None
 
     def _ended_calls(self, night: str, table: str, orders: TableOrders) -> list[CallAnswer]:
         """The calls that a table makes still, and that nobody is needed for any more."""

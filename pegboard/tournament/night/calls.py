@@ -3,7 +3,7 @@
 A judge's call needs two judges (ACC 8): once both have accepted, nobody else is called. The director's needs one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
@@ -78,6 +78,14 @@ class OpenCalls:
             raise Already("night_call_answered", count=found.number_needed)
         return OpenCalls({**self.by_id, call: replace(found, accepted=(*found.accepted, name))})
 
+    def wants_director(self, call: CallId) -> bool:
+        """Whether a call is for the director.
+
+        Raises:
+            RuleError: there is no such call.
+        """
+        return self._find(call).wanted == CHIEF
+
     def without_call(self, call: CallId) -> "OpenCalls":
         """The calls without one that nobody is needed for any more.
 
@@ -87,9 +95,9 @@ class OpenCalls:
         self._find(call)
         return OpenCalls({name: one for name, one in self.by_id.items() if name != call})
 
-    def only_of(self, table: str, calls: set[CallId]) -> "OpenCalls":
-        """The calls without those of a table that the table does not make any more."""
-        return OpenCalls({name: one for name, one in self.by_id.items() if one.table != table or name in calls})
+    def without_calls(self, calls: Collection[CallId]) -> "OpenCalls":
+        """The calls without these, as far as they are there."""
+        return OpenCalls({name: one for name, one in self.by_id.items() if name not in calls})
 
     def _find(self, call: CallId) -> TableCall:
         if call not in self.by_id:

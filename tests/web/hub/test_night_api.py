@@ -208,6 +208,23 @@ def test_a_judge_is_called_and_two_come_and_nothing_of_it_is_stored(hub: HubSite
     assert hub.nights.night(night).revision == before
 
 
+def test_a_player_ends_no_call_and_does_not_come_in_the_directors_place(hub: HubSite):
+    night = hub.open_night()
+    hub.enter(night, 4)
+    hub.do(night, "draw")
+    table = hub.view(night)["rounds"][0]["games"][0]["table"]
+    player, values = _phone_of(hub, night, "p1"), {"night": night, "as": "player"}
+    for whom in ("judge", "director"):
+        player.post("/night/v1/calls", do="call", table=table, **values, **{"for": whom})
+    judge, director = (one["call"] for one in hub.view(night)["calls"])
+    answers = [
+        player.post("/night/v1/calls", do="end_call", call=judge, **values),
+        player.post("/night/v1/calls", do="accept_call", call=director, **values),
+    ]
+    assert [(answer.status, answer.json["key"]) for answer in answers] == [(403, "night_director_only")] * 2
+    assert [one["accepted"] for one in hub.view(night)["calls"]] == [[], []]
+
+
 def test_a_call_from_a_table_that_is_not_there_is_refused(hub: HubSite):
     night = hub.open_night()
     answer = hub.director().post("/night/v1/calls", night=night, do="call", table="t99", **{"for": "judge"})

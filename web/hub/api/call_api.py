@@ -55,11 +55,15 @@ def _change(calls: OpenCalls, night: str, values: Json, by: Author) -> OpenCalls
             made = TableCall(secrets.token_hex(4), table, str(values.get("for", "")), hub_parts().nights.clock_ms())
             return calls.with_call(made)
         case "accept_call":
+            if by.role is Role.PLAYER and calls.wants_director(about):
+                raise NotAllowed("night_director_only")
             name = known.name(by.name) if by.role is Role.PLAYER else by.name
             return calls.with_acceptance(about, name)
         case "end_call" if by.role is Role.PLAYER:
             raise NotAllowed("night_director_only")
         case "end_call":
+            if by.role is Role.PLAYER:
+                raise NotAllowed("night_director_only")
             return calls.without_call(about)
     raise RuleError("desk_call_do")
 
