@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pegboard.errors import PegboardError, RuleError, SayFirst
+from pegboard.errors import NotNow, PegboardError, SayFirst
 from pegboard.messages import Message
 from web.http.asgi_helpers import Scope, Send, answer, header
 
@@ -44,7 +44,7 @@ STATUS = {
     "not_stored": 503,
     "journal": 503,
 }
-"""The statuses of errors by their code; any other `RuleError` is 422."""
+"""The statuses of errors by their code; others have one by their kind."""
 
 RULES_PAGE = "/rules"
 
@@ -120,11 +120,18 @@ def title_of(status: int) -> str:
 
 def problem_of(error: PegboardError, **more: Any) -> Problem:
     """The refusal of a request for `error`, with the rule that explains it."""
-    status = STATUS.get(error.code, 422 if isinstance(error, RuleError) else 500)
+    status = STATUS.get(error.code) or _status_by_kind(error)
     explained: dict[str, Any] = {"rule": rule} if (rule := rule_of(error.code, error.message)) else {}
     if isinstance(error, SayFirst) and error.offer is not None:
         explained["offer"] = error.offer
     return Problem(status, error.code, error.message, more=explained | more)
+
+
+def _status_by_kind(error: PegboardError) -> int:
+    """The status of an error whose code has none: for another time, a fault of the request, or one of ours."""
+    if isinstance(error, NotNow):
+        return 503
+    return 422 if isinstance(error, ValueError) else 500
 
 
 def rule_of(code: str, message: Message) -> str | None:

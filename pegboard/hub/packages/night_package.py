@@ -32,7 +32,7 @@ TAIL = re.compile(
 LONGEST_TAIL = 400
 
 MOST_BYTES = 256 * 1024 * 1024
-"""Of a package: a night of forty tables with every score sheet has some ten million."""
+"""Of a package: a night of a thousand tables and a dozen games has some two hundred million."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from pegboard.hub.hub_errors import HubNotNow
 from pegboard.tournament.night.decisions import Role
 from pegboard.tournament.night.stored_form import Author
 from tests.support.hub_site import DEE, HubSite, opened_hub, request_id
@@ -114,6 +115,15 @@ def test_the_nights_of_a_season_are_listed_and_added_up_without_being_derived(tm
         assert ended not in hub.nights._opened
         hub.do(ended, "open_again")
         assert {line.id for line in hub.nights.open_lines()} == {ended, going_on, opened_again}
+
+
+def test_a_database_that_is_away_is_no_fault_of_the_program(hub: HubSite, monkeypatch):
+    def be_away():
+        raise HubNotNow("hub_database_away", database="hub.db", error="it sleeps")
+
+    monkeypatch.setattr(hub.ledger, "open_events", be_away)
+    answer = hub.client().get("/night/v1/nights")
+    assert (answer.status, answer.json["key"]) == (503, "hub_database_away")
 
 
 def test_two_hubs_on_one_ledger_decide_after_each_other(hub: HubSite):

@@ -21,7 +21,7 @@ from web.hub.hub_parts import hub_parts
 PACKAGES = "/night/v1/packages"
 
 LARGEST_PACKAGE = 8 * 2**20
-"""Bytes of a package: a night of two hundred players with all of its score sheets has some three million."""
+"""Bytes of a package: a score sheet has some 16,000, so that forty tables and a dozen games fit."""
 
 package_api = Blueprint("package_api", __name__)
 
