@@ -1,4 +1,4 @@
-"""The orders of a table by the view that a director has of the night. Pure."""
+"""The orders of a table by what a view has of the night, `table_view` or a director's. Pure."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ DISPUTED = "mismatch"
 
 
 def orders_of_view(view: Json, event: str, table: str) -> TableOrders:
-    """The orders of one table, by the view that a director has of the night."""
+    """The orders of one table, by a view of the night."""
     names = view["names"]
     rounds = sorted(view["rounds"], key=lambda one: one["round"])
     games = [game for one in rounds for game in one["games"]]

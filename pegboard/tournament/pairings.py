@@ -1,6 +1,7 @@
 """Pairings: one game of a round between two players, and the key by which everybody knows it."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 from pegboard.tournament.ids import PlayerId
@@ -27,6 +28,7 @@ class Pairing:
         return game_key(self.round, *self.players)
 
 
+@lru_cache(maxsize=8192)
 def game_key(round_number: int, one: PlayerId, other: PlayerId) -> GameKey:
     """The key of the game of two players in a round."""
     low, high = sorted((one, other), key=player_number)

@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard.errors import PegboardError
+from pegboard.tournament.night.calls import NO_CALLS, TableCall
+from pegboard.tournament.night.view_as_json import director_view, table_view
 from pegboard.tournament.orders_of_night import orders_of_view
 from pegboard.tournament.table_orders import CallAnswer, OrderedGame, OrdersError, SeatAfter, TableOrders, read_orders
 from tests.support.night_at_work import NightAtWork, player_of
@@ -143,6 +145,26 @@ def test_a_card_of_one_player_takes_no_game_from_the_table():
     night.do("claim", player_of(other), game=game.key, player=other, won=False, margin=12)
     told = orders_of_view(night.view(), "club-night-7", "t1")
     assert (told.games[0].game, told.games[0].is_done, told.results) == (game.key, True, {game.key: "in"})
+
+
+def test_the_view_of_tables_gives_the_orders_that_a_directors_view_gives():
+    night = NightAtWork().open([f"Player {number}" for number in range(1, 9)])
+    calls = NO_CALLS.with_call(TableCall("c1", "t2", "judge"))
+    for table in ("t1", "t2", "t3"):
+        night.do("add_table", table=table, label=table[1:])
+    night.do("draw")
+    night.do("announce", text="Round 2 begins at nine")
+    for number, key in enumerate(night.open_games()[:6]):
+        one, other = night.night.schedule[key].players
+        night.do("claim", player_of(one), game=key, player=one, won=True, margin=12)
+        if number % 3:
+            night.do("claim", player_of(other), game=key, player=other, won=number % 3 == 1, margin=12)
+    night.do("leave", player="p8")
+    both = director_view(night.night, calls), table_view(night.night, calls)
+    for table in night.night.tables:
+        one, other = (orders_of_view(view, "club-night-7", table) for view in both)
+        assert one == other
+        assert one.games
 
 
 def test_calls_of_other_tables_are_not_told():

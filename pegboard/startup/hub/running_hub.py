@@ -23,7 +23,7 @@ from pegboard.hub_protocol.broker_address import BrokerAddress
 from pegboard.hub_protocol.broker_session import BrokerSession
 from pegboard.messages import Message
 from pegboard.tournament.heard_calls import HeardCalls, calls_in
-from pegboard.tournament.night.view_as_json import director_view
+from pegboard.tournament.night.view_as_json import table_view
 from pegboard.tournament.orders_of_night import orders_of_view
 from pegboard.tournament.table_orders import CallAnswer, Json, TableOrders
 from web.hub.hub_server import HubServer
@@ -274,7 +274,7 @@ class RunningHub:
         if night not in self._results:
             return self._read_all(night)
         self._decide_about(night, [result for result, _ in self._refused.get(night, {}).values()])
-        view = director_view(self.nights.night(night), self.nights.calls(night))
+        view = table_view(self.nights.night(night), self.nights.calls(night))
         for table in [one["table"] for one in view["tables"] if one["kind"] == "board"]:
             orders = orders_of_view(view, night, table)
             orders = replace(orders, calls=(*orders.calls, *self._ended_calls(night, table, orders)))

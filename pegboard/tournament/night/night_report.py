@@ -121,17 +121,27 @@ def both_claims(game: GameFacts, winner: PlayerId, margin: int) -> tuple[Claim, 
 # --- who apparently qualifies ---
 
 
+@lru_cache(maxsize=256)
 def find_apparent_qualifiers(night: Night, key: GameKey) -> frozenset[PlayerId]:
-    """Who would qualify if both cards of a game counted as they are written (ACC 12.2); with those tied at the cut."""
+    """Who would qualify if both cards of a game counted as they are written (ACC 12.2); with those tied at the cut.
+
+    Of a night it is derived once for each game: desk, screen and phones show it alike.
+    """
     derived = report(night)
     record = derived.records[key]
     one, other = (_claimed_value(claim, night.rules.points, record) for claim in record.claims)
     written = replace(record, values=(one, other) if one and other else record.values)
-    cards = score_cards({**derived.records, key: written}.values(), night.rules.points, derived.entrants)
+    others = [other for other in derived.records.values() if other is not record and _shares_player(other, record)]
+    changed = score_cards([written, *others], night.rules.points)
+    cards = {**derived.cards, **{player: changed[player] for player in record.pairing.players}}
     found = _cut(night, rank(cards, night.rules.order), len(derived.entrants))
     if found is None:
         return frozenset()
     return found.qualifiers | frozenset(found.tie.players if found.tie else ())
+
+
+def _shares_player(one: GameRecord, other: GameRecord) -> bool:
+    return not set(one.pairing.players).isdisjoint(other.pairing.players)
 
 
 def _claimed_value(claim: Claim | None, table: PointTable, record: GameRecord) -> Value | None:

@@ -67,11 +67,18 @@ def find_closed(night: Night) -> PegboardError | None:
     return None if night.cut is None else PegboardError("night_cut_closed")
 
 
-def game_as_json(night: Night, key: GameKey, closed: PegboardError | None) -> Json:
-    """A game with both claims, both values, what does not fit, and what can be done about it."""
+def list_places(night: Night) -> list[Json]:
+    """Every round with who plays where, and where each game stands, as tables hear of it."""
+    rounds: dict[int, list[Json]] = {}
+    for key, record in report(night).records.items():
+        rounds.setdefault(record.pairing.round, []).append(place_as_json(night, key, find_game_mismatch(night, record)))
+    return [{"round": number, "games": rounds[number]} for number in sorted(rounds)]
+
+
+def place_as_json(night: Night, key: GameKey, mismatch: Mismatch | None) -> Json:
+    """A game with who plays it where, and where it stands."""
     record = report(night).records[key]
     drawn, state = night.schedule.get(key), night.games.get(key) or GameFacts(record.pairing)
-    mismatch = find_game_mismatch(night, record)
     return {
         "game": key,
         "round": record.pairing.round,
@@ -80,6 +87,14 @@ def game_as_json(night: Night, key: GameKey, closed: PegboardError | None) -> Js
         "players": list(record.pairing.players),
         "deals_first": drawn.deals_first if drawn else "",
         "state": state_of_game(night, record, state, mismatch),
+    }
+
+
+def game_as_json(night: Night, key: GameKey, closed: PegboardError | None) -> Json:
+    """A game with both claims, both values, what does not fit, and what can be done about it."""
+    record = report(night).records[key]
+    state, mismatch = night.games.get(key) or GameFacts(record.pairing), find_game_mismatch(night, record)
+    return place_as_json(night, key, mismatch) | {
         "claims": [claim_as_json(claim) for claim in record.claims],
         "confirmed": list(state.at_table),
         "report": _report(state),

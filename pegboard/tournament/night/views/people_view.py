@@ -1,13 +1,14 @@
 """People of a night for its pages: the roster, who waits, where each goes next, who owes what."""
 
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.night import facts
 from pegboard.tournament.night.choices.pot_choices import pot_of
+from pegboard.tournament.night.limits import check_phase
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import GameFacts, Night, Participant, Presence
-from pegboard.tournament.night.views.actions import Json, actions, say
+from pegboard.tournament.night.views.actions import Json, actions, as_action, find_refusal, say
 from pegboard.tournament.night.views.game_view import find_game_mismatch, state_of_game
 from pegboard.tournament.night.views.next_games import find_next_games
 from pegboard.tournament.pots.fee_ledger import FeeKind, FeeLedger, FeeRow, open_ledger
@@ -28,7 +29,7 @@ def count_people(night: Night) -> Json:
 
 def list_players(night: Night) -> list[Json]:
     """The roster, each with what can be done about them."""
-    fees = fee_ledger(night)
+    fees, correct = fee_ledger(night), as_action(find_refusal(partial(check_phase, night, facts.EntryCorrected)))
     due = {account.player: account.due for account in fees.accounts}
     pots: dict[PlayerId, list[str]] = {}
     for name, pot in night.pots.items():
@@ -40,7 +41,7 @@ def list_players(night: Night) -> list[Json]:
             "fee": {"due": due.get(one.player, 0), "paid": night.payments.get(one.player, 0)},
             "pots": pots.get(one.player, []),
             "next": next_of(night, one.player),
-            "actions": _player_actions(night, one),
+            "actions": _player_actions(night, one) | {"correct_entry": correct},
         }
         for one in night.players.values()
     ]
@@ -67,7 +68,6 @@ def _player_actions(night: Night, one: Participant) -> Json:
             "check_in": facts.CheckedIn((one.player,)),
             "leave": facts.PlayerLeft(one.player),
             "come_back": facts.PlayerReturned(one.player),
-            "correct_entry": facts.EntryCorrected(one.player, f"{one.name}\ufffd", one.number, one.free, one.team),
             "fee_paid": facts.FeePaid(one.player, 1),
         },
     )

@@ -1,5 +1,6 @@
 """Standings, totals and the cut of a night for its pages."""
 
+from collections.abc import Callable
 from functools import partial
 
 from pegboard.messages import Message
@@ -24,7 +25,8 @@ def list_standings(night: Night) -> list[Json]:
     derived = report(night)
     if night.ended is not None and differs_from_end(night):
         return _stored_standings(night)
-    return [standing_as_json(night, derived, placing) for placing in derived.placings]
+    qualifies = _find_qualifying(night, derived)
+    return [standing_as_json(placing, qualifies=qualifies(placing.player)) for placing in derived.placings]
 
 
 def differs_from_end(night: Night) -> bool:
@@ -32,14 +34,14 @@ def differs_from_end(night: Night) -> bool:
     return night.ended is not None and night.ended.standings != final_rows(night)
 
 
-def standing_as_json(night: Night, derived: NightReport, placing: Placing) -> Json:
+def standing_as_json(placing: Placing, *, qualifies: bool | None) -> Json:
     """One place of the standings, with the tie-break said in words."""
     return (
         {"place": placing.place, "player": placing.player}
         | totals_as_json(placing.totals)
         | {
             "said": say(placing.said),
-            "qualifies": _qualifies(night, derived, placing.player),
+            "qualifies": qualifies,
         }
     )
 
@@ -81,15 +83,14 @@ def _stored_standings(night: Night) -> list[Json]:
     return rows
 
 
-def _qualifies(night: Night, derived: NightReport, player: PlayerId) -> bool | None:
-    """Whether a player qualifies; None while that is open."""
+def _find_qualifying(night: Night, derived: NightReport) -> Callable[[PlayerId], bool | None]:
+    """What says whether a player qualifies; None while that is open."""
     if night.cut is not None:
-        return player in night.cut.qualifiers
-    if derived.cut is None or not derived.panel.games or night.has_left(player):
-        return None
-    if derived.cut.tie is not None and player in derived.cut.tie.players:
-        return None
-    return player in derived.cut.qualifiers
+        return night.cut.qualifiers.__contains__
+    if derived.cut is None or not derived.panel.games:
+        return lambda _: None
+    qualifiers, tied = derived.cut.qualifiers, derived.cut.tie.players if derived.cut.tie else ()
+    return lambda player: None if night.has_left(player) or player in tied else player in qualifiers
 
 
 # --- totals ---
