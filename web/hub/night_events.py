@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
 
 from pegboard.config import WebSettings
+from pegboard.errors import NotNow
 from web.http.asgi_helpers import SEND_NOW, Receive, Scope, Send
 from web.http.client_address import address_of, is_local, limits_of
 from web.http.problems import Problem
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 RETRY = b"retry: 1000\n\n"
 """Milliseconds after which a browser connects again."""
 
-HEARTBEAT_S = 10.0
-"""Seconds between heartbeats; a page that gets none for 25 s connects again."""
+RETRY_S, HEARTBEAT_S = 1.0, 10.0
+"""Seconds until views that could not be computed are; and between heartbeats, without which a page connects again."""
 
 RETRY_WHEN_FULL_S = 5
 """Seconds after which a viewer for whom there was no room may try again."""
@@ -238,6 +239,8 @@ class NightStreams:
                 self._publish_parts(channels, await self._threads.run(self._encode, night, audiences))
         except Problem:
             pass  # the server shuts down
+        except NotNow:  # the database is away, and nothing that has changed is to be missed
+            self._loop.call_later(RETRY_S, self._compute, night)
         finally:
             channels.is_busy = False
 

@@ -105,13 +105,20 @@ class EventWriter:
         return together
 
     def _deal_with(self, together: list[tuple[Waiting, Arrival]]) -> None:
-        """Store, and then acknowledge: to the tables first, then to the broker."""
-        report = self._store_patiently([arrival for _, arrival in together])
-        if report is None:
-            return
-        places = {(one.event, one.table) for one, arrival in together if arrival.message is not None}
-        for place in places:
-            self._acknowledge(place)
+        """Store, and then acknowledge: to the tables first, then to the broker.
+
+        What is not stored for a fault of ours its table sends again; the broker holds nothing back for it.
+        """
+        report = StoreReport((), {})
+        try:
+            stored = self._store_patiently([arrival for _, arrival in together])
+            if stored is None:
+                return
+            report = stored
+            for place in {(one.event, one.table) for one, arrival in together if arrival.message is not None}:
+                self._acknowledge(place)
+        except Exception:
+            log.exception("the hub has met an error while it stored")
         for waiting, _ in together:
             waiting.delivery.acknowledge()
         if MessageOutcome.STORED in report.outcomes or MessageOutcome.REFUSED in report.outcomes:

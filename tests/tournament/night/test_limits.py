@@ -150,3 +150,12 @@ def test_nothing_changes_after_the_end_but_money_words_and_its_undoing():
 def test_a_refusal_is_an_error_that_was_not_raised():
     work = four()
     assert refusal(work.night, work.night.rows[-1].decision).message.key == "night_pot_there"
+
+
+@pytest.mark.parametrize("currency", ["KR.", "12$", "usd", "ÉUR", "U D"])
+def test_a_currency_that_no_page_can_show_is_refused(currency):
+    night = NightAtWork().open(("Ann", "Bob"))
+    error = night.refusal("set_rules", rules={"currency": currency})
+    assert (error.message.key, error.message.values["field"]) == ("night_field", "currency")
+    night.do("set_rules", rules={"currency": "CAD"})
+    assert night.view()["money"]["currency"] == "CAD"

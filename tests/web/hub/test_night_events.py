@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from pegboard.hub.hub_errors import HubNotNow
 from pegboard.tournament.night.decisions import Role
 from pegboard.tournament.night.stored_form import Author
 from tests.support.hub_site import HubSite, opened_hub, request_id
@@ -177,3 +178,20 @@ def test_requests_that_repeat_send_nothing_anew(hub: HubSite):
         rows = read_parts(stream, "announcements")["announcements"]
         texts = [row["text"] for row in rows]  # type: ignore[attr-defined]
     assert sorted(texts) == ["Once", "Twice"]
+
+
+def test_what_changed_while_the_database_was_away_is_shown_once_it_is_back(hub: HubSite, monkeypatch):
+    monkeypatch.setattr("web.hub.night_events.RETRY_S", 0.01)
+    night, read, tries = drawn_night(hub), hub.nights.alarms, []
+    desk = hub.watch(hub.director(), night, "director")
+    read_parts(desk, "head", "departures", "rounds.3")
+
+    def fail_twice(name):
+        tries.append(name)
+        if len(tries) <= 2:
+            raise HubNotNow("hub_database_away", database="hub.db", error="it sleeps")
+        return read(name)
+
+    monkeypatch.setattr(hub.nights, "alarms", fail_twice)
+    hub.do(night, "announce", text="Game 2 begins at nine")
+    assert read_parts(desk, "announcements")["announcements"][0]["text"] == "Game 2 begins at nine"  # type: ignore[index]

@@ -59,10 +59,23 @@ def _read_rule(name: str, value: Any) -> Any:
             return tie_break_order(value)
         case "cut":
             return read_cut_rule(value).text
+        case "currency":
+            return _check_currency(value)
         case "best_of":
             return tuple(check_best_of(length) for length in value)
         case _:
             return value
+
+
+def _check_currency(text: str) -> str:
+    """A currency as ISO 4217 writes it.
+
+    Raises:
+        RuleError: no page could show an amount in it.
+    """
+    if not (text.isascii() and text.isalpha() and text.isupper()):
+        raise RuleError("night_field", field="currency", takes="three capitals, such as USD")
+    return text
 
 
 def _check_day(text: str) -> str:

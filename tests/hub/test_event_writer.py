@@ -1,0 +1,49 @@
+"""The thread that stores what tables send: nothing that goes wrong with one message holds up another."""
+
+from pegboard.hub.demo.demo_broker import QueuedDelivery
+from pegboard.hub.ledger.arrivals import MessageOutcome
+from pegboard.hub.ledger.event_store import StoreReport
+from pegboard.hub.transport.event_writer import EventWriter, Waiting
+from tests.support.hub_night import EVENT
+from tests.support.table_messages import WrittenJournal
+from tests.support.waiting import soon
+
+
+class CountedDelivery(QueuedDelivery):
+    """A message that says whether it was acknowledged."""
+
+    __slots__ = ("acknowledged",)
+
+    def __init__(self, payload):
+        super().__init__("events", payload)
+        self.acknowledged = 0
+
+    def acknowledge(self):
+        self.acknowledged += 1
+
+
+class Store:
+    """A store that meets an error of the program with the first messages, and stores all others."""
+
+    def __init__(self):
+        self.tries = 0
+
+    def store(self, arrivals):
+        self.tries += 1
+        if self.tries == 1:
+            raise ZeroDivisionError
+        return StoreReport((MessageOutcome.STORED,) * len(arrivals), {})
+
+
+def test_an_error_of_the_program_holds_nothing_back_at_the_broker():
+    """The broker sends so many messages before one is acknowledged: those that are not would be too many in the end."""
+    places, reports, payload = [], [], WrittenJournal().score().payload()
+    writer = EventWriter(Store(), places.append, reports.append, lambda _: None)
+    deliveries = [CountedDelivery(payload) for _ in range(2)]
+    writer.start()
+    for number, delivery in enumerate(deliveries, 1):
+        assert writer.add(Waiting(EVENT, "t1", delivery))
+        soon(lambda number=number: sum(one.acknowledged for one in deliveries) == number)
+    soon(lambda: len(reports) == 1)
+    assert places == [(EVENT, "t1")], "what was not stored is acknowledged to no table"
+    writer.stop()
