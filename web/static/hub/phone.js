@@ -179,9 +179,9 @@ function show(view, changed) {
     byId("calls-card").hidden = !openCalls(view).length;
     showRows(byId("calls"), openCalls(view).map(callRow));
   }
-  if (changed.has("card") || changed.has("totals")) showCard(view);
-  if (changed.has("standings") || changed.has("head")) showStandings(view);
-  if (changed.has("brackets")) {
+  if (["card", "totals", "names"].some((part) => changed.has(part))) showCard(view);
+  if (["standings", "head", "names"].some((part) => changed.has(part))) showStandings(view);
+  if (changed.has("brackets") || changed.has("names")) {
     byId("brackets").hidden = !view.brackets.length;
     showRows(byId("brackets"), view.brackets.map((one) => html("section", { "data-key": one.bracket }, html("h2", t(one.bracket === "main" ? "hub.bracket_main" : "hub.bracket_consolation")), bracketPicture(view, one))));
   }
