@@ -34,6 +34,7 @@ NIGHT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "night_is_here": ("{name} is checked in already", None),
     "night_name_blank": ("a name has at least one letter", None),
     "night_name_twice": ("{name} is on the roster already; add a letter or a town to tell the two apart", None),
+    "night_pair_long": ("both names of a pair have {most} letters at most, and these have {letters}", None),
     "night_no_player": ("there is no player {player} on the roster", None),
     "night_not_gone": ("{name} has not left", None),
     "night_number_twice": ("number {number} is that of {name}; leave it out, or correct the entry of {name}", None),

@@ -38,13 +38,13 @@ def _score_cards(hub: HubParts, night: str, view: Json) -> Json:
     return {
         "cards": [
             {
-                "name": one.name,
+                "name": one.display_name,
                 "number": one.number,
                 "rows": list(_rows(view, one.player)),
                 "code": hub.access.player_code(night, one.player),
                 "join": hub.address_of(f"p/{hub.access.player_code(night, one.player)}"),
             }
-            for one in sorted(found.players.values(), key=lambda one: one.name.casefold())
+            for one in sorted(found.players.values(), key=lambda one: one.display_name.casefold())
             if wanted in (None, one.player)
         ]
     }

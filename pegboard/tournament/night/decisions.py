@@ -74,6 +74,7 @@ _RULES = WantedObject(
         "cut": wanted.text(f"who goes on, such as {', '.join(CUT_RULES)}, 1/4 or 8", least=1, required=False),
         "fee": wanted.cents("what a player pays to enter", required=False),
         "currency": WantedText(takes="three capitals, such as USD", least=3, most=3, required=False),
+        "format": wanted.word("what an entry is", facts.FORMATS, required=False),
         "movement": wanted.word("how rounds are made", facts.MOVEMENTS, required=False),
         "best_of": WantedList(
             takes="games of a match at most, by round of the bracket: 1, 3, 5 or 7",
@@ -86,6 +87,7 @@ _RULES = WantedObject(
 )
 _NAME = wanted.text("the name", least=1)
 _TEAM = wanted.text("the name of the team, empty for none", most=40, required=False)
+_PARTNER = wanted.text("the name of who plays with them as one, empty for nobody", required=False)
 _NUMBER = wanted.text("the number that the association has given", required=False)
 _NOTE = wanted.text("the reason in words", most=wanted.MOST_WORDS, required=False)
 _VALUE = WantedObject(
@@ -129,6 +131,7 @@ DECISIONS = (
             "walk_up": wanted.flag("the player has come without an entry, and is here"),
             "free": wanted.flag("the player owes no fee"),
             "team": _TEAM,
+            "partner": _PARTNER,
         },
         example={"name": "Ann", "number": "MI101"},
     ),
@@ -141,6 +144,7 @@ DECISIONS = (
             "number": _NUMBER,
             "free": wanted.flag("the player owes no fee"),
             "team": _TEAM,
+            "partner": _PARTNER,
         },
         example={"player": "p2", "name": "Bob"},
         about="player",

@@ -29,6 +29,9 @@ RULES_VERSION = 1
 RING, SIDES = MOVEMENTS = ("ring", "sides")
 """How rounds are made."""
 
+SINGLES, PAIRS, TEAMS = FORMATS = ("singles", "pairs", "teams")
+"""What an entry is: a player, two who play as one, or a player of a team."""
+
 
 @dataclass(frozen=True, slots=True)
 class NightRules:
@@ -43,6 +46,7 @@ class NightRules:
         currency: ISO 4217, such as "USD".
         best_of: games of a match at most, by round of the bracket from the first; the last holds on.
         movement: how rounds are made: `RING`, or `SIDES`, where one side stays at its tables and the other moves on.
+        format: what an entry is: the pages ask for a partner, or for a team.
         version: see `RULES_VERSION`.
     """
 
@@ -55,6 +59,7 @@ class NightRules:
     best_of: tuple[int, ...] = (3,)
     version: int = RULES_VERSION
     movement: str = RING
+    format: str = SINGLES
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +112,7 @@ class PlayerEntered:
     """Somebody is on the roster. `number` is that of the association, "" where there is none.
 
     `walk_up`: came without an entry; `late`: came after the first draw; `free`: owes no fee; `here`: is checked in;
-    `team`: the name of the team, "" for none.
+    `team`: the name of the team, "" for none; `partner`: who plays with them as one, "" for nobody.
     """
 
     player: PlayerId
@@ -118,6 +123,7 @@ class PlayerEntered:
     free: bool = False
     here: bool = False
     team: str = ""
+    partner: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +135,7 @@ class EntryCorrected:
     number: str = ""
     free: bool = False
     team: str = ""
+    partner: str = ""
 
 
 @dataclass(frozen=True, slots=True)

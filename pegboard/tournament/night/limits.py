@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from pegboard.errors import Already, PegboardError, RuleError
+from pegboard.tournament.joined_names import join_pair
 from pegboard.tournament.night import facts
 from pegboard.tournament.night.checks.names_on_roster import find_alike
 from pegboard.tournament.night.checks.play_off_limits import PLAY_OFF_LIMITS
@@ -32,6 +33,9 @@ AFTER_THE_END = (
 
 BEFORE_THE_CUT = (*RESULT_LIMITS, facts.ScheduleDrawn, facts.TieBroken, facts.NightRulesSet)
 """What the standings and so the cut rest on."""
+
+LONGEST_PAIR = 61
+"""Letters of both names of a pair: with what joins them no more than a table takes as a name."""
 
 TABLE_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-")
 """Of a table's id, which is a user name at the broker."""
@@ -86,51 +90,57 @@ def _check_rules(night: Night, fact: facts.NightRulesSet) -> None:
 
 def _check_entry(night: Night, fact: facts.PlayerEntered) -> None:
     if not night.registration_open:
-        raise RuleError("night_registration_closed", name=fact.name)
+        raise RuleError("night_registration_closed", name=join_pair(fact.name, fact.partner))
     if fact.player in night.players:
         raise RuleError("night_player_known", player=fact.player)
-    _check_name(night.players.values(), fact.name, fact.number)
+    _check_name(night.players.values(), fact)
 
 
 def _check_correction(night: Night, fact: facts.EntryCorrected) -> None:
     known = require_player(night, fact.player)
-    if (fact.name, fact.number, fact.free, fact.team) == (known.name, known.number, known.free, known.team):
-        raise Already("night_entry_same", name=known.name)
-    _check_name((one for one in night.players.values() if one is not known), fact.name, fact.number)
+    same = (known.name, known.number, known.free, known.team, known.partner)
+    if (fact.name, fact.number, fact.free, fact.team, fact.partner) == same:
+        raise Already("night_entry_same", name=known.display_name)
+    _check_name((one for one in night.players.values() if one is not known), fact)
 
 
-def _check_name(others: Iterable[Participant], name: str, number: str) -> None:
-    """See that nobody else has that name or number; a player needs no number."""
-    if not name.strip():
+def _check_name(others: Iterable[Participant], fact: facts.PlayerEntered | facts.EntryCorrected) -> None:
+    """See that nobody else has that name, as a partner either, or that number; a player needs no number."""
+    names = [name for name in (fact.name, fact.partner) if name]
+    if not fact.name.strip():
         raise RuleError("night_name_blank")
+    if fact.partner and find_alike(fact.partner, [fact.name]):
+        raise RuleError("night_name_twice", name=fact.name)
+    if fact.partner and sum(map(len, names)) > LONGEST_PAIR:
+        raise RuleError("night_pair_long", most=LONGEST_PAIR, letters=sum(map(len, names)))
     for other in others:
-        if find_alike(name, [other.name]):
-            raise RuleError("night_name_twice", name=other.name)
-        if number and number == other.number:
-            raise RuleError("night_number_twice", number=number, name=other.name)
+        if any(find_alike(name, [other.name, other.partner]) for name in names):
+            raise RuleError("night_name_twice", name=other.display_name)
+        if fact.number and fact.number == other.number:
+            raise RuleError("night_number_twice", number=fact.number, name=other.display_name)
 
 
 def _check_check_in(night: Night, fact: facts.CheckedIn) -> None:
     players = [require_player(night, player) for player in fact.players]
     left = [one for one in players if one.presence is Presence.LEFT]
     if left:
-        raise RuleError("night_has_left", name=left[0].name)
+        raise RuleError("night_has_left", name=left[0].display_name)
     if all(one.presence is Presence.HERE for one in players):
         if len(players) != 1:
             raise Already("night_all_here")
-        raise Already("night_is_here", name=players[0].name)
+        raise Already("night_is_here", name=players[0].display_name)
 
 
 def _check_leave(night: Night, fact: facts.PlayerLeft) -> None:
     known = require_player(night, fact.player)
     if known.presence is Presence.LEFT:
-        raise Already("night_gone_already", name=known.name)
+        raise Already("night_gone_already", name=known.display_name)
 
 
 def _check_return(night: Night, fact: facts.PlayerReturned) -> None:
     known = require_player(night, fact.player)
     if known.presence is not Presence.LEFT:
-        raise Already("night_not_gone", name=known.name)
+        raise Already("night_not_gone", name=known.display_name)
 
 
 def _check_closing(night: Night, _: facts.RegistrationClosed) -> None:
@@ -147,9 +157,9 @@ def _check_fee(night: Night, fact: facts.FeePaid) -> None:
     known = require_player(night, fact.player)
     paid = night.payments.get(fact.player, 0)
     if fact.cents == 0:
-        raise RuleError("night_fee_nothing", name=known.name)
+        raise RuleError("night_fee_nothing", name=known.display_name)
     if paid + fact.cents < 0:
-        raise RuleError("night_fee_back", name=known.name, paid=paid)
+        raise RuleError("night_fee_back", name=known.display_name, paid=paid)
 
 
 def _check_table(night: Night, fact: facts.TableAdded) -> None:

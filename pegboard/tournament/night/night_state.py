@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from pegboard.messages import Message
 from pegboard.tournament.ids import PlayerId
+from pegboard.tournament.joined_names import join_pair
 from pegboard.tournament.night.facts import (
     Announced,
     CutClosed,
@@ -60,6 +61,12 @@ class Participant:
     came: bool = False
     left_in: int = 0
     team: str = ""
+    partner: str = ""
+
+    @property
+    def display_name(self) -> str:
+        """What they are called: by both names, where two play as one."""
+        return join_pair(self.name, self.partner)
 
 
 Verdict: TypeAlias = PaperResultEntered | ResultRuled | GameAwarded | GameForfeited
@@ -174,7 +181,7 @@ class Night:
     @property
     def names(self) -> dict[PlayerId, str]:
         """The players' names by id."""
-        return {player.player: player.name for player in self.players.values()}
+        return {player.player: player.display_name for player in self.players.values()}
 
     @property
     def present(self) -> tuple[PlayerId, ...]:
@@ -204,9 +211,9 @@ class Night:
         return list(dict.fromkeys(one.team for one in self.players.values() if one.team))
 
     def name(self, player: PlayerId) -> str:
-        """A player's name, or the id of one who is not on the roster."""
+        """What a player is called, or the id of one who is not on the roster."""
         known = self.players.get(player)
-        return known.name if known else player
+        return known.display_name if known else player
 
     def label(self, table: TableId) -> str:
         """What people call a table; its id where nobody has said."""

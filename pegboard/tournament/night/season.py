@@ -97,7 +97,7 @@ def season_night(night: Night, id: str) -> SeasonNight:  # noqa: A002 - the nigh
     """A night for the season, by its standings as they were stored at its end, or else as they are."""
     rows = night.ended.standings if night.ended is not None else final_rows(night)
     known = night.players
-    entries = tuple(SeasonEntry(known[row.player].name, known[row.player].number, row) for row in rows)
+    entries = tuple(SeasonEntry(known[row.player].display_name, known[row.player].number, row) for row in rows)
     name, date = (night.opened.name, night.opened.date) if night.opened else ("", "")
     return SeasonNight(id, name, date, night.rules.games, entries)
 

@@ -99,6 +99,19 @@ def test_who_is_free_needs_no_amount(desk):
     expect(desk.page.locator("#roster .person").filter(has_text="Bob")).to_contain_text("free")
 
 
+def test_a_walk_up_is_entered_at_the_desk_whatever_was_pressed_before(desk):
+    desk.tap("Close registration")
+    desk.tap("Open registration again")
+    entry = desk.page.locator("#enter")
+    entry.get_by_label("Name").fill("ann")
+    desk.tap("Enter, is here")
+    expect(entry.locator(".why")).to_contain_text("Ann is on the roster already")
+    entry.get_by_label("Name").fill("Player 5")
+    desk.tap("Enter, is here")
+    expect(entry.locator(".why")).not_to_be_visible()
+    expect(desk.page.locator("#people-count")).to_contain_text("5 here")
+
+
 def test_players_without_a_number_check_in(hub, night, desk, open_device):
     for name in ("Player 5", "Player 6"):
         phone = at_the_door(hub, night, open_device)
@@ -140,11 +153,18 @@ def test_no_schedule_is_written_by_hand(desk):
 
 
 def test_nothing_is_typed_twice(hub, night, desk, open_device):
-    """A list that is pasted again enters nobody again; a table's result is on both cards and in the standings."""
+    """A list that is pasted again, or had a wrong line, doubles nobody; a table's result is on both cards."""
     desk.tap("Paste a list")
     desk.field("Names", "Ann\nBob\nPlayer 5, MI105")
     desk.submit("Enter them all")
     expect(desk.page.locator("#people-count")).to_contain_text("5 entered")
+    desk.tap("Paste a list")
+    desk.field("Names", "Player 6\nPlayer 7, MI105\nPlayer 8")
+    desk.sheet.get_by_role("button", name="Enter them all").click()
+    expect(desk.sheet.locator(".why")).to_contain_text("Player 7")
+    desk.field("Names", "Player 6\nPlayer 7, MI107\nPlayer 8")
+    desk.submit("Enter them all")
+    expect(desk.page.locator("#people-count")).to_contain_text("8 entered")
     desk.tap("Draw 3 games")
     game = desk.round(1)[0]
     one, other = game["names"]

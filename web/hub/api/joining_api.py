@@ -140,7 +140,8 @@ def list_guests() -> Response:
     found = hub_parts().nights.night(night)
     guests = [one for one in found.players.values() if one.presence is Presence.ENTERED]
     name = night if found.opened is None else found.opened.name
-    return json_response({"name": name, "players": [{"player": one.player, "name": one.name} for one in guests]})
+    players = [{"player": one.player, "name": one.display_name} for one in guests]
+    return json_response({"name": name, "format": found.rules.format, "players": players})
 
 
 @joining_api.post("/night/v1/door")
@@ -152,16 +153,17 @@ def come_in() -> Response:
     values = json_object(request)
     own, night = request_id_of(values), night_at_door(str(values.get("code", "")))
     current_access().rates.check_arrival(request)
-    name, player = _text(values, "name"), _text(values, "player")
-    if name:
-        return _enter(night, name, _text(values, "number"), own)
+    wanted = {field: _text(values, field) for field in ("name", "number", "partner")}
+    player = _text(values, "player")
+    if wanted["name"]:
+        return _enter(night, wanted, own)
     known = hub_parts().nights.night(night).players.get(player)
     if known is None:
         raise Problem(404, "no_player", "desk_no_such_player")
     try:
         return _check_in(night, player, own)
     except Already:
-        raise Problem(409, "here", "desk_here_already", name=known.name) from None
+        raise Problem(409, "here", "desk_here_already", name=known.display_name) from None
 
 
 @joining_api.post("/night/v1/card")
@@ -223,16 +225,16 @@ def player_by_code(code: str) -> tuple[str, str]:
     raise Problem(403, "wrong_code", "desk_card_code")
 
 
-def _enter(night: str, name: str, number: str, id: str) -> Response:  # noqa: A002 - the API's own word
+def _enter(night: str, wanted: Json, id: str) -> Response:  # noqa: A002 - the API's own word
     """Enter somebody who stands in the room; the same request enters nobody twice.
 
     Raises:
         Problem: 422, somebody else has come in by that id.
     """
-    values = {"do": "enter", "name": name, "number": number, "walk_up": True}
+    values = {"do": "enter", **wanted, "walk_up": True}
     stored, _ = hub_parts().nights.decide(night, values, Author(Role.PLAYER), id)
     assert isinstance(stored.decision, PlayerEntered)
-    if stored.decision.name != name:
+    if stored.decision.name != wanted["name"]:
         raise Problem(422, "id_reused", "desk_id_reused", id=id)
     return _welcome(night, stored.decision.player)
 

@@ -37,6 +37,7 @@ async function knock() {
   said.hidden = true;
   guests = answer.body.players.sort((one, other) => byName(one.name, other.name));
   write(byId("night-name"), answer.body.name);
+  byId("walk-up").elements.partner.closest("label").hidden = answer.body.format !== "pairs";
   byId("knock").hidden = true;
   byId("who").hidden = false;
   byId("on-list").hidden = !guests.length;
@@ -63,8 +64,8 @@ function listenAtDoor() {
   byId("guest-filter").addEventListener("input", ({ target }) => showGuests(target.value.trim().toLocaleLowerCase()));
   byId("walk-up").addEventListener("submit", (event) => {
     event.preventDefault();
-    const { name, number } = Object.fromEntries(new FormData(event.target));
-    if (name.trim()) comeIn({ name: name.trim(), number: number.trim() });
+    const { name, partner, number } = Object.fromEntries(new FormData(event.target));
+    if (name.trim()) comeIn({ name: name.trim(), partner: partner.trim(), number: number.trim() });
     else {
       said.hidden = false;
       quote(said, t("hub.say_your_name"));

@@ -32,7 +32,7 @@ function nextCard(view) {
     html("p.quiet", t("hub.round_of", { round: next.round, rounds: night.rounds })),
     html("p.table-number", html("small", t("hub.table_word")), html("b.hero", next.label || "–")),
     html("p.big", t("hub.against", { name: view.names[next.against] })),
-    html("p", t(next.deals_first ? "hub.you_deal" : "hub.they_deal", { name: view.names[next.against] })),
+    html("p", t(next.deals_first && !me.partner ? "hub.you_deal" : "hub.they_deal", { name: next.dealer })),
   ];
 }
 

@@ -59,19 +59,19 @@ def pot_name(pot: NightPot) -> str:
 def _check_pot_entry(night: Night, fact: facts.PotEntered) -> None:
     known, pot = require_player(night, fact.player), require_open_pot(night, fact.pot)
     if fact in pot.entries:
-        raise Already("night_pot_in", name=known.name, pot=pot_name(pot))
+        raise Already("night_pot_in", name=known.display_name, pot=pot_name(pot))
 
 
 def _check_pot_leave(night: Night, fact: facts.PotLeft) -> None:
     known, pot = require_player(night, fact.player), require_open_pot(night, fact.pot)
     if all(entry.player != fact.player for entry in pot.entries):
-        raise Already("night_pot_not_in", name=known.name, pot=pot_name(pot))
+        raise Already("night_pot_not_in", name=known.display_name, pot=pot_name(pot))
 
 
 def _check_hit(night: Night, fact: facts.PotHitNoted) -> None:
     known, pot = require_player(night, fact.player), require_open_pot(night, fact.pot)
     if all(entry.player != fact.player for entry in pot.entries):
-        raise RuleError("night_pot_not_in", name=known.name, pot=pot_name(pot))
+        raise RuleError("night_pot_not_in", name=known.display_name, pot=pot_name(pot))
 
 
 def _check_payment(night: Night, fact: facts.PotPaid) -> None:

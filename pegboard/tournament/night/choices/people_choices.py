@@ -106,6 +106,7 @@ def enter(night: Night, values: dict[str, Any], *, by_themselves: bool = False) 
         values.get("free", False) and not by_themselves,
         walk_up,
         _team(night, values.get("team", "")),
+        _blank_free(values.get("partner", "")),
     )
 
 
@@ -128,6 +129,7 @@ def correct_entry(night: Night, values: dict[str, Any]) -> facts.EntryCorrected:
         _blank_free(values.get("number", known.number)),
         values.get("free", known.free),
         _team(night, values.get("team", known.team)),
+        _blank_free(values.get("partner", known.partner)),
     )
 
 

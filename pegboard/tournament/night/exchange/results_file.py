@@ -105,7 +105,7 @@ def _game_of(named: Mapping[str, str], night: Night) -> ScheduledGame:
 
 def _player(name: str, night: Night) -> PlayerId:
     for one in night.players.values():
-        if look(one.name) == look(name):
+        if look(one.display_name) == look(name):
             return one.player
     raise RuleError("night_file_no_name", name=repr(name))
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from pegboard.errors import PegboardError, RuleError
 from pegboard.messages import Message
+from pegboard.tournament.joined_names import join_pair
 from pegboard.tournament.night.checks.names_on_roster import look
 from pegboard.tournament.night.decisions import ROWS
 from pegboard.tournament.night.exchange.table_file import FileRequests, Json, name_columns, read_lines
@@ -21,6 +22,8 @@ COLUMNS: Mapping[str, str] = {
     "numéro": "number",
     "team": "team",
     "équipe": "team",
+    "partner": "partner",
+    "partenaire": "partner",
     "free": "free",
     "gratuit": "free",
     "here": "walk_up",
@@ -47,8 +50,8 @@ def read_roster(text: str, night: Night) -> FileRequests:
         raise RuleError("night_file_columns", known=", ".join(COLUMNS))
     requests: list[Json] = []
     faults: list[Message] = []
-    seen = {look(one.name): one.name for one in night.players.values()}
-    numbers = {one.number: one.name for one in night.players.values() if one.number}
+    seen = {look(name): one.display_name for one in night.players.values() for name in (one.name, one.partner) if name}
+    numbers = {one.number: one.display_name for one in night.players.values() if one.number}
     for line, cells in enumerate(rows[1:], 2):
         try:
             requests.append(_read_line(columns, cells, seen, numbers))
@@ -68,14 +71,16 @@ def _read_line(
         elif field is not None and cell:
             request[field] = " ".join(cell.split())
     check_fields(ROWS["enter"].own_fields, request)
-    name, number = request["name"], request.get("number", "")
-    if look(name) in seen:
-        raise RuleError("night_name_twice", name=seen[look(name)])
+    number, names = request.get("number", ""), [request["name"], *filter(None, [request.get("partner")])]
+    called = join_pair(*names) if len(names) > 1 else names[0]
+    for name in names:
+        if look(name) in seen:
+            raise RuleError("night_name_twice", name=seen[look(name)])
+        seen[look(name)] = called
     if number and number in numbers:
         raise RuleError("night_number_twice", number=number, name=numbers[number])
-    seen[look(name)] = name
     if number:
-        numbers[number] = name
+        numbers[number] = called
     return {"do": "enter"} | request
 
 

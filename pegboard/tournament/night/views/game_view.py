@@ -86,6 +86,7 @@ def place_as_json(night: Night, key: GameKey, mismatch: Mismatch | None) -> Json
         "label": night.label(drawn.table) if drawn and drawn.table else "",
         "players": list(record.pairing.players),
         "deals_first": drawn.deals_first if drawn else "",
+        "dealer": find_dealer(night, drawn) if drawn else "",
         "state": state_of_game(night, record, state, mismatch),
     }
 
@@ -119,6 +120,15 @@ def state_of_game(night: Night, record: GameRecord, state: GameFacts, mismatch: 
     if any(record.claims) or record.sheet is not None:
         return "half"
     return "running" if record.pairing.round in night.started else "drawn"
+
+
+def find_dealer(night: Night, game: facts.ScheduledGame) -> str:
+    """Who deals first, by name: of a pair now the one and the next time the other; "" where nobody was drawn."""
+    dealer = night.players.get(game.deals_first)
+    if dealer is None:
+        return ""
+    before = sum(one.deals_first == game.deals_first and one.round < game.round for one in night.schedule.values())
+    return dealer.partner if dealer.partner and before % 2 else dealer.name
 
 
 def find_game_mismatch(night: Night, record: GameRecord) -> Mismatch | None:

@@ -9,7 +9,7 @@ from pegboard.tournament.night.limits import check_phase
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import GameFacts, Night, Participant, Presence
 from pegboard.tournament.night.views.actions import Json, actions, as_action, find_refusal, say
-from pegboard.tournament.night.views.game_view import find_game_mismatch, state_of_game
+from pegboard.tournament.night.views.game_view import find_dealer, find_game_mismatch, state_of_game
 from pegboard.tournament.night.views.next_games import find_next_games
 from pegboard.tournament.pots.fee_ledger import FeeKind, FeeLedger, FeeRow, open_ledger
 
@@ -57,6 +57,7 @@ def player_as_json(one: Participant) -> Json:
         "late": one.late,
         "free": one.free,
         "team": one.team,
+        "partner": one.partner,
         "state": str(one.presence),
     }
 
@@ -87,6 +88,7 @@ def next_of(night: Night, player: PlayerId) -> Json | None:
         "label": night.label(game.table) if game.table else "",
         "against": next(one for one in game.players if one != player),
         "deals_first": game.deals_first == player,
+        "dealer": find_dealer(night, game),
         "state": state_of_game(night, record, state, find_game_mismatch(night, record)),
     }
 

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from pegboard.messages import Message
-from pegboard.tournament.joined_names import join_names
+from pegboard.tournament.joined_names import join_names, join_pair
 from pegboard.tournament.night import facts
 from pegboard.tournament.night.checks.shared_limits import say_game_of
 from pegboard.tournament.night.decisions import Role
@@ -175,8 +175,8 @@ SAYERS: Mapping[type, Callable[[Night, Any], Message]] = {
     facts.NightRulesSet: _plain("night_did_rules"),
     facts.NightEnded: _plain("night_did_end"),
     facts.NightOpenedAgain: _plain("night_did_open_again"),
-    facts.PlayerEntered: lambda _, fact: Message("night_did_enter", name=fact.name),
-    facts.EntryCorrected: lambda _, fact: Message("night_did_correct", name=fact.name),
+    facts.PlayerEntered: lambda _, fact: Message("night_did_enter", name=join_pair(fact.name, fact.partner)),
+    facts.EntryCorrected: lambda _, fact: Message("night_did_correct", name=join_pair(fact.name, fact.partner)),
     facts.CheckedIn: _say_names("night_did_check_in", lambda fact: fact.players),
     facts.PlayerLeft: _of_player("night_did_leave"),
     facts.PlayerReturned: _of_player("night_did_come_back"),

@@ -84,7 +84,7 @@ const OPENERS = {
   pay: (player) => people.openPayment(read(), player),
   phone: (player) => people.openPhone(read(), player),
   new_phone: (player) => people.renewPhone(read(), player),
-  names: () => people.openNames(read()),
+  names: () => people.openNames(read),
   rules: () => openRules(read()),
   round: (round) => {
     games.chooseRound(round);

@@ -89,7 +89,7 @@ function liveText(game, live, stream) {
 
 const line = (view, game, seat, live) => {
   const player = game.players[seat];
-  const deals = game.deals_first === player && isOpen(game) ? html("span.d", { title: t("hub.deals_first") }, t("hub.dealer_mark")) : null;
+  const deals = game.deals_first === player && isOpen(game) ? html("span.d", { title: t("hub.they_deal", { name: game.dealer }) }, t("hub.dealer_mark")) : null;
   return html("p.line", html("span.name", { dir: "auto" }, view.names[player]), deals, html("span.at", ...besides(game, seat, live)));
 };
 

@@ -9,16 +9,18 @@ import { invite } from "../qr.js";
 
 const GROUPS = [["entered", "hub.group_missing"], ["here", "hub.group_here"], ["left", "hub.group_left"]];
 const MOST_NAMES = 400; // in one list
+const [PAIRS, TEAMS] = ["pairs", "teams"]; // formats of a night
 
 let filter = "";
 
 // --- the roster ---
 
-function facts(view, { number, team, late, walk_up: walkUp, free, fee }) {
+function facts(view, { number, team, partner, late, walk_up: walkUp, free, fee }) {
   const owes = fee.due - fee.paid;
   return [
     number,
     team,
+    lack(view.night.rules, { partner, team }),
     walkUp && t("hub.walk_up"),
     late && t("hub.late"),
     free && t("hub.free"),
@@ -36,15 +38,18 @@ function mainKey({ player, name, state, actions }) {
   return state === "here" ? key(t("hub.leaves"), "leave") : key(t("hub.is_back"), "come_back");
 }
 
+/** What a night of pairs or of teams lacks of an entry. */
+const lack = ({ format }, { partner, team }) => (format === PAIRS && !partner && t("hub.no_partner")) || (format === TEAMS && !team && t("hub.no_team"));
+
 const personRow = (view, one) => html("li.person", { "data-key": one.player },
-  html("p", html("b.name", { dir: "auto" }, one.name), html("span.quiet", facts(view, one))),
+  html("p", html("b.name", { dir: "auto" }, view.names[one.player]), html("span.quiet", facts(view, one))),
   html("p.quiet.where", nextText(one)),
   html("div.acts", mainKey(one), openKey("…", "person", one.player, { name: t("hub.more_of", { name: one.name }) })));
 
 function groupRows(view, [state, title]) {
   const people = view.players.filter((one) => one.state === state).sort((one, other) => byName(one.name, other.name));
   if (!people.length) return [];
-  const shown = people.filter(({ name, number, team }) => `${name} ${number} ${team}`.toLocaleLowerCase().includes(filter));
+  const shown = people.filter(({ name, partner, number, team }) => `${name} ${partner} ${number} ${team}`.toLocaleLowerCase().includes(filter));
   return [html("li.group", { "data-key": state }, html("h3", t(title, { n: people.length }))), ...shown.map((one) => personRow(view, one))];
 }
 
@@ -54,7 +59,15 @@ export function showPeople(view) {
   write(byId("people-count"), t("hub.people_count", { entered, here, missing, left, n: entered }));
   showRows(byId("roster"), GROUPS.flatMap((group) => groupRows(view, group)));
   byId("roster-empty").hidden = view.players.length > 0;
+  showEntryFields(view.night.rules.format);
   showRegistration(view);
+}
+
+/** A night of pairs asks for the partner, one of teams for the team. */
+function showEntryFields(format) {
+  const { partner, team } = byId("enter").elements;
+  partner.closest("label").hidden = format !== PAIRS;
+  team.closest("label").hidden = format !== TEAMS;
 }
 
 function showRegistration({ night, actions }) {
@@ -78,10 +91,10 @@ export function listenToPeople(read) {
 
 async function enterOne(form, isHere) {
   const said = byId("enter-said");
-  const { name, number } = Object.fromEntries(new FormData(form));
+  const { name, number, partner, team } = Object.fromEntries(new FormData(form));
   said.hidden = true;
   if (!name.trim()) return form.elements.name.focus();
-  const answer = await decide({ do: "enter", name: name.trim(), number: number.trim(), walk_up: isHere });
+  const answer = await decide({ do: "enter", name: name.trim(), number: number.trim(), partner: partner.trim(), team: team.trim(), walk_up: isHere });
   if (answer.ok) {
     form.reset();
     return form.elements.name.focus();
@@ -93,29 +106,30 @@ async function enterOne(form, isHere) {
 
 // --- a list of names ---
 
-/** "Ann", "Ann, MI101" or "Ann;MI101;Riverside" in each line, as a spreadsheet or a message has them. */
+/** "Ann", "Ann, MI101", "Ann;MI101;Riverside" or "Ann & Bob" in each line, as a spreadsheet or a message has them. */
 const readLine = (line) => {
-  const [name, number = "", team = ""] = line.split(/[\t;,]/u).map((part) => part.trim());
-  return { name, number, team };
+  const [names, number = "", team = ""] = line.split(/[\t;,]/u).map((part) => part.trim());
+  const [name, partner = ""] = names.split("&").map((part) => part.trim());
+  return { name, partner, number, team };
 };
 
 async function enterAll(people) {
-  for (const { name, number, team } of people) {
-    const answer = await decide({ do: "enter", name, number, team });
+  for (const { name, partner, number, team } of people) {
+    const answer = await decide({ do: "enter", name, partner, number, team });
     if (!answer.ok) return { ...refusalOf(answer), text: `${name}: ${refusalOf(answer).text}` };
   }
   return null;
 }
 
-/** Paste a roster. */
-export function openNames(view) {
-  const known = new Set(view.players.map(({ name }) => name.toLocaleLowerCase()));
+/** Paste a roster; `read()` gives the newest view. Who has been entered before a line that was refused is no double. */
+export function openNames(read) {
   openForm({
     title: t("hub.names_title"),
     about: t("hub.names_about"),
     nodes: [areaField(t("hub.names"), "names", { hint: t("hub.names_hint"), rows: "10", autofocus: true })],
     yes: t("hub.names_enter"),
     submit: ({ names }) => {
+      const known = new Set(read().players.map(({ name }) => name.toLocaleLowerCase()));
       const people = names.split("\n").map(readLine).filter(({ name }) => name && !known.has(name.toLocaleLowerCase()));
       if (!people.length) return { text: t("hub.names_none") };
       return people.length > MOST_NAMES ? { text: t("hub.names_many", { n: MOST_NAMES }) } : enterAll(people);
@@ -146,12 +160,13 @@ export function openCorrection(view, player) {
     title: t("hub.correct_entry"),
     nodes: [
       textField(t("hub.name"), "name", { value: one.name, maxlength: "64", autofocus: true }),
+      ...(view.night.rules.format === PAIRS || one.partner ? [textField(t("hub.partner"), "partner", { value: one.partner, maxlength: "64" })] : []),
       textField(t("hub.number"), "number", { value: one.number, maxlength: "64", hint: t("hub.number_hint") }),
       textField(t("hub.team"), "team", { value: one.team, maxlength: "40", hint: t("hub.team_hint") }),
       html("label.check", html("input", { type: "checkbox", name: "free", value: "yes", checked: one.free }), html("span", t("hub.free_of_fee"))),
     ],
     yes: t("hub.save"),
-    request: ({ name, number, team, free }) => ({ do: "correct_entry", player, name, number, team: team.trim(), free: free === "yes" }),
+    request: ({ name, partner = "", number, team, free }) => ({ do: "correct_entry", player, name, partner, number, team: team.trim(), free: free === "yes" }),
   });
 }
 

@@ -29,15 +29,16 @@ export function openRules(view) {
       selectField(t("hub.rules_points"), "points", CHOICES.points.map((name) => [name, t(`hub.points_${name.replaceAll("-", "_")}`)]), rules.points.name),
       selectField(t("hub.rules_best_of"), "best_of", CHOICES.best_of.map((n) => [`${n}`, t("hub.best_of", { n })]), `${rules.best_of[0]}`),
       selectField(t("hub.rules_cut"), "cut", [...new Set([...CHOICES.cuts, cutName(rules.cut)])].map((cut) => [cut, cutText(cut)]), cutName(rules.cut)),
+      selectField(t("hub.rules_format"), "format", ["singles", "pairs", "teams"].map((format) => [format, t(`hub.format_${format}`)]), rules.format),
       selectField(t("hub.rules_movement"), "movement", ["ring", "sides"].map((movement) => [movement, t(`hub.movement_${movement}`)]), rules.movement),
       textField(t("hub.rules_fee", { currency: rules.currency }), "fee", { value: (rules.fee / 100).toFixed(2), inputmode: "decimal" }),
       textField(t("hub.rules_currency"), "currency", { value: rules.currency, maxlength: "3" }),
     ],
     yes: t("hub.save"),
-    submit: async ({ games, points, best_of: length, movement, fee, currency, cut }) => {
+    submit: async ({ games, points, best_of: length, format, movement, fee, currency, cut }) => {
       const cents = readCents(fee);
       if (cents === null || cents < 0) return { text: t("hub.amount_wrong") };
-      const rulesWanted = { games: Number(games), points, best_of: [Number(length)], cut, movement, fee: cents, currency: currency.trim().toUpperCase() };
+      const rulesWanted = { games: Number(games), points, best_of: [Number(length)], cut, format, movement, fee: cents, currency: currency.trim().toUpperCase() };
       const answer = await decide({ do: "set_rules", rules: rulesWanted }, view.revision);
       return answer.ok ? null : refusalOf(answer);
     },
