@@ -31,6 +31,7 @@ MOVEMENT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         "round {last} is the last, and too early for all games of {names}: {games} instead of {wanted}",
         None,
     ),
+    "movement_match_teams": ("a match is played by two teams of as many each, and here are: {teams}", None),
     "movement_sides": (
         "one side stays and the other moves, so they are equal or differ by one; {staying} and {moving} are given",
         None,

@@ -57,6 +57,27 @@ def _round_of_sides(
             yield place + 1, (one, moving[comes])
 
 
+def table_by_table(pairs: Mapping[int, tuple[PlayerId, PlayerId]], games: int) -> list[DrawnRound]:
+    """A match of two teams at which nobody moves: in each round the same two meet at a table.
+
+    First deals go to and fro between the teams from round to round, and from table to table, as `seat_match` has them.
+
+    Args:
+        pairs: one of the home team and one of the other, by the number of their table.
+        games: how many rounds are played.
+    """
+    return [
+        DrawnRound(
+            number,
+            tuple(
+                DrawnGame(Pairing(number, pair), table, pair[((table - 1) * games + number - 1) % len(pair)])
+                for table, pair in sorted(pairs.items())
+            ),
+        )
+        for number in range(1, games + 1)
+    ]
+
+
 def _remarks(schedule: Schedule, players: int) -> Iterator[Remark]:
     met = Counter(one.players for one in schedule.pairings)
     rematches, last = sum(met.values()) - len(met), len(schedule.rounds)

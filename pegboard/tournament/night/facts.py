@@ -26,7 +26,7 @@ TableId: TypeAlias = str
 RULES_VERSION = 1
 """Of `NightRules` as this version writes them; packages name it."""
 
-RING, SIDES = MOVEMENTS = ("ring", "sides")
+RING, SIDES, MATCH = MOVEMENTS = ("ring", "sides", "match")
 """How rounds are made."""
 
 SINGLES, PAIRS, TEAMS = FORMATS = ("singles", "pairs", "teams")
@@ -45,7 +45,8 @@ class NightRules:
         fee: what a player pays to enter; free players owe nothing.
         currency: ISO 4217, such as "USD".
         best_of: games of a match at most, by round of the bracket from the first; the last holds on.
-        movement: how rounds are made: `RING`, or `SIDES`, where one side stays at its tables and the other moves on.
+        movement: how rounds are made: `RING`; `SIDES`, where one side stays at its tables and the other moves on; or
+            `MATCH`, where two teams play each other and nobody moves.
         format: what an entry is: the pages ask for a partner, or for a team.
         version: see `RULES_VERSION`.
     """

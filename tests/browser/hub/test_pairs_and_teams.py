@@ -21,9 +21,11 @@ def desk(hub, night, open_device):
     return Desk(open_device("desk", client=hub.director())).open(f"{hub.server.url}night/{night}")
 
 
-def choose_format(desk, name):
+def choose_format(desk, name, movement=None):
     desk.tap("What is played for")
     desk.sheet.get_by_label("Who plays").select_option(label=name)
+    if movement is not None:
+        desk.sheet.get_by_label("How the players move").select_option(label=movement)
     desk.submit("Save")
 
 
@@ -107,3 +109,24 @@ def test_a_night_of_teams(hub, night, desk):
     assert {row[0]: (row[2], row[4], row[5]) for row in shown} == {
         team: (f"{points}", signed(net), f"{plus}") for team, (points, _, net, plus) in sums.items()
     }
+
+
+def test_a_match_of_two_teams_of_pairs(desk):
+    """Table by table: whoever sits together does so in every game."""
+    choose_format(desk, "Pairs: two play as one", "Two teams, table by table")
+    desk.tap("Paste a list")
+    desk.field("Names", "Ann & Bob,,Riverside\nCy & Dee,,Riverside\nPlayer 5 & Player 6,,Hilltop")
+    desk.submit("Enter them all")
+    desk.tap("The 3 missing are here")
+    expect(desk.page.locator("#next-step")).to_contain_text("3 players are here")
+    desk.tap("Draw 3 games")
+    expect(desk.page.locator("#next-step .why")).to_contain_text("Riverside 2, Hilltop 1")
+    desk.tap("Paste a list")
+    desk.field("Names", "Player 7 & Player 8,,Hilltop")
+    desk.submit("Enter them all")
+    desk.tap("1 missing is here")
+    expect(desk.page.locator("#next-step")).to_contain_text("4 players are here")
+    desk.tap("Draw 3 games")
+    expect(desk.page.locator("#rounds li")).to_have_count(3)
+    rounds = [{(game["table"], *sorted(game["names"])) for game in desk.round(number)} for number in (1, 2, 3)]
+    assert rounds == [{("1", "Ann & Bob", "Player 5 & Player 6"), ("2", "Cy & Dee", "Player 7 & Player 8")}] * 3

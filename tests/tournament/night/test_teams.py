@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pegboard.tournament.movement.team_formats import MatchFormat
+from pegboard.tournament.movement.teams import seat_match
 from pegboard.tournament.night.exchange.night_files import roster_csv
 from pegboard.tournament.night.exchange.roster_file import read_roster
-from pegboard.tournament.night.facts import SIDES
+from pegboard.tournament.night.facts import MATCH, SIDES
 from pegboard.tournament.results.score_cards import ScoreCard, ScoreCardTotals
 from pegboard.tournament.results.team_standings import rank_teams
 from tests.support.night_at_work import NightAtWork, lower_number_wins
@@ -124,4 +126,77 @@ def test_who_comes_late_joins_the_smaller_side():
 @pytest.mark.parametrize("movement", ["circle", ""])
 def test_another_movement_is_refused(movement):
     night = NightAtWork().open(("Ann", "Bob"))
-    assert "one of ring, sides" in str(night.refusal("set_rules", rules={"movement": movement}))
+    assert "one of ring, sides, match" in str(night.refusal("set_rules", rules={"movement": movement}))
+
+
+# --- a match, table by table ---
+
+
+def a_match(players=6, **rules):
+    """Three of each team, as their captains have named them."""
+    return a_night_of_teams(players, 2, **{"movement": MATCH, "games": 5, **rules})
+
+
+def test_the_same_two_sit_together_in_every_game_of_a_match():
+    """As the Ledbury league has it: three tables, five legs at each."""
+    night = a_match()
+    night.do("draw")
+    met = {}
+    for game in night.night.schedule.values():
+        met.setdefault((game.table, frozenset(game.players)), []).append(game.round)
+    assert met == {
+        ("t1", frozenset({"p1", "p2"})): [1, 2, 3, 4, 5],
+        ("t2", frozenset({"p3", "p4"})): [1, 2, 3, 4, 5],
+        ("t3", frozenset({"p5", "p6"})): [1, 2, 3, 4, 5],
+    }
+    assert night.view()["remarks"] == []
+
+
+def test_first_deals_of_a_match_go_to_and_fro_as_its_format_has_them():
+    night = a_match()
+    night.do("draw")
+    teams = [[f"p{number}" for number in range(first, 7, 2)] for first in (1, 2)]
+    match = seat_match(MatchFormat("three singles", singles_legs=(5, 5, 5)), *teams)
+    drawn = {(game.table, game.round): game.deals_first for game in night.night.schedule.values()}
+    assert drawn == {(f"t{table.number}", leg.number): leg.dealer for table in match for leg in table.legs}
+
+
+def test_a_match_is_won_by_the_team_of_more():
+    night = a_match(points="flat")
+    night.do("draw")
+    night.play_all(lambda one, other, number: (one if number % 5 < 3 else other, 10))
+    sums = Counter()
+    for each in night.view()["rounds"]:
+        for game in each["games"]:
+            for player, value in zip(game["players"], game["values"], strict=True):
+                sums[team_of(night, player)] += value["points"]
+    assert [(one["team"], one["points"]) for one in night.view()["teams"]] == sums.most_common()
+
+
+@pytest.mark.parametrize(
+    ("players", "teams", "said"), [(5, 2, "Riverside 3, Hilltop 2"), (6, 3, "Oldtown 2"), (4, 1, "Riverside 4")]
+)
+def test_a_match_takes_two_teams_of_one_size(players, teams, said):
+    night = a_night_of_teams(players, teams, movement=MATCH)
+    error = str(night.refusal("draw"))
+    assert error.startswith("a match is played by two teams of as many each")
+    assert said in error
+
+
+def test_who_comes_for_another_goes_on_at_the_same_table():
+    night = a_match()
+    night.do("draw")
+    night.do("start_round", round=1)
+    for key in [key for key in night.open_games() if key.startswith("r1:")]:
+        night.play(key, night.night.schedule[key].players[0], 12)
+    night.do("leave", player="p3")
+    night.do("enter", name="Dee", team="Riverside", walk_up=True)
+    dee = night.id_of("Dee")
+    before = {key: game for key, game in night.night.schedule.items() if "p3" not in game.players}
+    night.do("draw")
+    assert {key: night.night.schedule[key] for key in before} == before
+    assert [(game.round, game.table) for game in night.night.schedule.values() if dee in game.players] == [
+        (round_number, "t2") for round_number in (2, 3, 4, 5)
+    ]
+    night.play_all(lower_number_wins)
+    assert night.view()["night"]["phase"] == "played"

@@ -1,6 +1,8 @@
 """The draw: which games there are, where, and who deals first, for those who are here now; chosen once, and stored."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from itertools import count
 from typing import Any, TypeAlias
 
 from pegboard.errors import RuleError
@@ -8,14 +10,14 @@ from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.movement.drawn_rounds import DrawnRound, Schedule
 from pegboard.tournament.movement.odd_fields import ONE_MORE, measure_field
 from pegboard.tournament.movement.schedule import draw as draw_schedule
-from pegboard.tournament.movement.teams import one_side_stays
+from pegboard.tournament.movement.teams import one_side_stays, table_by_table
 from pegboard.tournament.night import facts
 from pegboard.tournament.night.night_state import Night
 
 Shuffle: TypeAlias = Callable[[Sequence[PlayerId]], Sequence[PlayerId]]
 """Puts players in any order: the only chance in a night, and the caller's."""
 
-MOVEMENTS = {facts.RING: "anchored ring", facts.SIDES: "one side stays"}
+MOVEMENTS = {facts.RING: "anchored ring", facts.SIDES: "one side stays", facts.MATCH: "table by table"}
 """How rounds are made, by the rule; the version of the program that has drawn is in the packages."""
 
 SIDES = 2
@@ -29,11 +31,13 @@ def draw(night: Night, values: dict[str, Any], shuffle: Shuffle) -> facts.Schedu
     """The schedule for those who are here, with every game that has begun as it was.
 
     Raises:
-        RuleError: fewer than two players are here, or the movement refuses.
+        RuleError: fewer than two players are here, or the movement refuses: a match is one of two teams.
     """
     here = tuple(shuffle(require_drawable(night)))
     begun = [game for game in night.schedule.values() if has_begun(night, game)]
-    if night.rules.movement == facts.SIDES and not begun:
+    if night.rules.movement == facts.MATCH:
+        drawn = _draw_match(night, begun)
+    elif night.rules.movement == facts.SIDES and not begun:
         drawn = one_side_stays(*part_into_sides(night, here), night.rules.games)
     else:
         drawn = _draw_ring(night, here, begun, values)
@@ -135,6 +139,49 @@ def _teams(night: Night, here: Sequence[PlayerId]) -> dict[PlayerId, str]:
         counts = [sum(sides.get(one) == str(side) for one in here) for side in range(SIDES)]
         sides.setdefault(player, str(counts.index(min(counts))))
     return {player: sides[player] for player in here}
+
+
+def _draw_match(night: Night, begun: Sequence[facts.ScheduledGame]) -> Schedule:
+    """The games of a match that have not begun: who sits together stays so, and who comes for another takes the place.
+
+    Raises:
+        RuleError: two teams of one size are not here, and no game has begun.
+    """
+    home, away = _two_teams(night, must=not begun)
+    together = _who_sit_together(night)
+    seated = {player for pair in together.values() for player in pair}
+    alone = zip(*([one for one in team if one not in seated] for team in (home, away)), strict=False)
+    free = (table for table in count(1) if table not in together)
+    fresh = dict(zip(free, alone, strict=False))
+    stand = {game.key for game in begun}
+    rounds = []
+    for one in table_by_table(together | fresh, night.rules.games):
+        games = [game for game in one.games if game.pairing.key not in stand]
+        late = one.number < night.open_round
+        rounds.append(replace(one, games=tuple(game for game in games if not (late and game.table in fresh))))
+    return Schedule(tuple(one for one in rounds if one.games))
+
+
+def _two_teams(night: Night, *, must: bool) -> list[list[PlayerId]]:
+    """Who is here of both teams of a match, as their captains have named them: in the order of the roster."""
+    teams: dict[str, list[PlayerId]] = {team: [] for team in night.teams}
+    for player in night.present:
+        teams.setdefault(night.players[player].team, []).append(player)
+    here = {team: players for team, players in teams.items() if players}
+    if must and (len(here) != SIDES or "" in here or len(set(map(len, here.values()))) != 1):
+        counts = ", ".join(f"{team or '?'} {len(players)}" for team, players in here.items())
+        raise RuleError("movement_match_teams", teams=counts)
+    return [*(teams[team] for team in night.teams), [], []][:SIDES]
+
+
+def _who_sit_together(night: Night) -> dict[int, tuple[PlayerId, PlayerId]]:
+    """Who has been drawn together and is here, by the number of the table."""
+    places = {table: number for number, table in enumerate(night.tables, 1)}
+    return {
+        places[game.table]: game.players
+        for game in night.schedule.values()
+        if game.table in places and all(night.is_here(player) for player in game.players)
+    }
 
 
 # --- tables ---

@@ -30,7 +30,7 @@ export function openRules(view) {
       selectField(t("hub.rules_best_of"), "best_of", CHOICES.best_of.map((n) => [`${n}`, t("hub.best_of", { n })]), `${rules.best_of[0]}`),
       selectField(t("hub.rules_cut"), "cut", [...new Set([...CHOICES.cuts, cutName(rules.cut)])].map((cut) => [cut, cutText(cut)]), cutName(rules.cut)),
       selectField(t("hub.rules_format"), "format", ["singles", "pairs", "teams"].map((format) => [format, t(`hub.format_${format}`)]), rules.format),
-      selectField(t("hub.rules_movement"), "movement", ["ring", "sides"].map((movement) => [movement, t(`hub.movement_${movement}`)]), rules.movement),
+      selectField(t("hub.rules_movement"), "movement", ["ring", "sides", "match"].map((movement) => [movement, t(`hub.movement_${movement}`)]), rules.movement),
       textField(t("hub.rules_fee", { currency: rules.currency }), "fee", { value: (rules.fee / 100).toFixed(2), inputmode: "decimal" }),
       textField(t("hub.rules_currency"), "currency", { value: rules.currency, maxlength: "3" }),
     ],
