@@ -93,8 +93,8 @@ def record_of(game: GameFacts, table: PointTable) -> GameRecord:
     sheet = SheetResult(game.report.winner, game.report.margin) if game.report else None
     verdict = game.verdict
     if isinstance(verdict, facts.PaperResultEntered):
-        claims = both_claims(game, verdict.winner, verdict.margin)
-        return replace(settle(game.pairing, claims, table), decided_by=DecidedBy.CLAIMS)
+        found = settle(game.pairing, both_claims(game, verdict.winner, verdict.margin), table, sheet)
+        return replace(found, decided_by=DecidedBy.CLAIMS) if found.settled else found
     if verdict is not None:
         decided_by = DecidedBy.RULING if isinstance(verdict, facts.ResultRuled) else DecidedBy.AWARD
         return GameRecord(game.pairing, game.claims, verdict.values, decided_by, rule_of(verdict), sheet)
