@@ -154,6 +154,11 @@ class HubTransport:
             self._open = found
             self._session.publish(self._presence(is_online=True))
 
+    def note_event(self, event: str) -> None:
+        """Something of an event has changed: where it was opened just now, nothing that its tables say is missed."""
+        if event not in self._open:
+            self._try_to_look()
+
     # --- called in the session's threads ---
 
     def note_connection(self) -> None:
@@ -190,9 +195,12 @@ class HubTransport:
     def _is_open(self, event: str) -> bool:
         if event not in self._open and time.monotonic() - self._looked_s > LOOK_S:
             self._looked_s = time.monotonic()
-            with contextlib.suppress(NotNow):  # the database is away, and the next message looks again
-                self.look_for_events()
+            self._try_to_look()
         return event in self._open
+
+    def _try_to_look(self) -> None:
+        with contextlib.suppress(NotNow):  # the database is away, and the next message looks again
+            self.look_for_events()
 
     def _note_table(self, parts: TopicParts, payload: bytes) -> None:
         try:

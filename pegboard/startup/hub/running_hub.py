@@ -176,6 +176,7 @@ class RunningHub:
 
     def _note_change(self, night: str, table: str | None) -> None:
         if table is None:
+            self.transport.note_event(night)
             self._work.put(night)
 
     # --- the thread of results and orders ---
@@ -223,7 +224,6 @@ class RunningHub:
 
     def _read_all(self, night: str) -> None:
         """What came before: each result counts once, however often it is read."""
-        self.transport.look_for_events()  # it may just have been opened
         results = LiveResults(self._ledger, night, partial(self.nights.alarms_changed, night))
         self._decide_about(night, results.read_all())
         self._results[night] = results
