@@ -29,6 +29,7 @@ HUB_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "hub_message_long": ("it has {bytes} bytes, and {most} are read at most", None),
     "hub_message_order": ("the numbers of its events do not rise", None),
     "hub_name": ("the setting {setting} takes 1 to 32 small letters, digits, _ and -, not {name}", None),
+    "hub_no_page": ("there is nothing at {path}; the nights are at /", None),
     "hub_not_counted": ("a result of table {table} does not count yet: {fault}", None),
     "hub_not_stored": ("not stored, and so not acknowledged: {fault}", None),
     "hub_other_body": (

@@ -39,7 +39,7 @@ NIGHT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "night_not_gone": ("{name} has not left", None),
     "night_number_twice": ("number {number} is that of {name}; leave it out, or correct the entry of {name}", None),
     "night_player_known": ("{player} is on the roster already", None),
-    "night_registration_closed": ("registration is closed; open it again to enter {name}", None),
+    "night_registration_closed": ("registration is closed; a director can open it again to enter {name}", None),
     "night_registration_closed_already": ("registration is closed already", None),
     "night_registration_open_already": ("registration is open already", None),
     # --- tables and schedule ---

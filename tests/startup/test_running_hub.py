@@ -96,7 +96,7 @@ def night(hub):
 
 
 def test_what_a_table_of_a_night_opened_this_moment_shows_is_not_missed(hub):
-    hub.hub._read_all = lambda night: None  # the thread of results has not come to it
+    hub.hub._read_all = lambda _: None  # the thread of results has not come to it
     night = hub.nights.open({"do": "open_night", "name": "Now", "date": "2026-11-26", "rules": {}}, DEE, request_id())
     hub.show(night, scores=[5, 0])
     assert hub.hub.transport.tables(night)["t1"].state["scores"] == [5, 0]

@@ -65,7 +65,7 @@ PAGE = """<!doctype html>
 <main>
 <h1>{title}</h1>
 <p>{detail}</p>
-<p><a href="/">To the table</a></p>
+<p><a href="/">To the first page</a></p>
 </main>
 </body>
 </html>

@@ -72,7 +72,7 @@ def _refuse_http(error: HTTPException) -> Response:
     path = request.path if len(request.path) <= LONGEST_PATH else f"{request.path[:LONGEST_PATH]}..."
     match error:
         case NotFound():
-            return _refuse(Problem(HTTPStatus.NOT_FOUND, "not_found", "not_found", path=path))
+            return _refuse(Problem(HTTPStatus.NOT_FOUND, "not_found", "hub_no_page", path=path))
         case MethodNotAllowed():
             return _refuse(method_not_allowed(request.method, path, sorted(error.valid_methods or ())))
     return _refuse(

@@ -10,6 +10,7 @@ from jinja2.runtime import Context
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as Answer
 
+from pegboard.hub.packages.known_hubs import hubs_known_here
 from pegboard.tournament.night.decisions import BEST_OF
 from pegboard.tournament.playoffs.qualifying import CUT_RULES
 from pegboard.tournament.pots.pot_rules import POT_RULES
@@ -45,8 +46,16 @@ def list_page() -> Response:
 @hub_pages.get("/season")
 def season_page() -> Response:
     """The season: of a year by `?year=2026`, or of all nights."""
-    year = request.args.get("year", "")
-    return _page("season", season=hub_parts().season.of_year(year), year=year if year.isdecimal() else "")
+    year, own = request.args.get("year", ""), hub_parts()
+    values = {"season": own.season.of_year(year), "year": year if year.isdecimal() else ""}
+    if not is_director():
+        return _page("season", **values, packages=[])
+    known = hubs_known_here(own.folder)
+    packages = [
+        {"digest": digest, "name": one.name, "date": one.date, "hub": known.get(bytes.fromhex(one.public), "")}
+        for digest, one in own.season.packages()
+    ]
+    return _page("season", **values, packages=packages)
 
 
 @hub_pages.get("/night/<night>")

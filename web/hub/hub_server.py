@@ -13,6 +13,7 @@ from typing import Any
 from pegboard.config import WebSettings
 from pegboard.errors import SettingError
 from pegboard.hub.ledger.uploaded_packages import UploadedPackages
+from pegboard.hub.packages.hub_key import load_or_make_key
 from web.access.invitation import invitation, qr
 from web.access.sessions import Access
 from web.access.state_files import StateFileError
@@ -153,21 +154,23 @@ class HubServer:
     def _make_app(self) -> tuple[App, list[Callable[[], None]]]:
         """The ASGI application, and what is to be called when the server stops."""
         access = HubAccess(self.access, self._folder, self._nights.clock_ms)
-        deciding, pages_threads, viewing = (DaemonExecutor(1, name) for name in ("decisions", "hub pages", "views"))
+        names = ("decisions", "hub pages", "views", "packages")
+        deciding, pages_threads, viewing, verifying = (DaemonExecutor(1, name) for name in names)
         self._streams = NightStreams(self._nights, self._web, access, viewing)
         access.on_disconnected = self._streams.end_player
         packages = UploadedPackages(self._nights.ledger)
-        season = SeasonOfHub(self._nights, packages)
+        season = SeasonOfHub(self._nights, packages, lambda: load_or_make_key(self._folder).public)
         own = (self._nights, access, self._seats, packages, season, self._folder, self.address_of)
         app = create_hub_app(HubParts(*own))
         queue = partial(FairQueue, app.wsgi_app, device_of=self.access.device_of)
         decisions = queue(deciding, 1, outlives_client=True)
         pages = queue(pages_threads, 1)
+        verified = queue(verifying, 1)
         routes: dict[str, App] = {
             EVENTS: BufferedBody(self._streams),
             DECISIONS: BufferedBody(decisions, LARGEST_DECISION),
             IMPORT: BufferedBody(pages, LARGEST_IMPORT),
-            PACKAGES: PackageRoom(BufferedBody(pages, LARGEST_PACKAGE, PACKAGE_S)),
+            PACKAGES: PackageRoom(BufferedBody(verified, LARGEST_PACKAGE, PACKAGE_S)),
             RESULT_CODES: BufferedBody(decisions, LARGEST_RESULT),
             "/night/v1/unpair": self._ends_unpaired(BufferedBody(pages)),
         }
@@ -182,7 +185,7 @@ class HubServer:
         )
         self._limiter = limiter
         guard = Guard(route, own_names(self._web), limiter, self._proxies, security_log=log)
-        parts = (self._streams, decisions, pages, deciding, pages_threads, viewing)
+        parts = (self._streams, decisions, pages, verified, deciding, pages_threads, viewing, verifying)
         return guard, [part.close for part in parts]
 
     def _ends_unpaired(self, app: App) -> App:

@@ -3,7 +3,7 @@
 from web.http.asgi_helpers import App, Receive, Scope, Send
 from web.http.worker_pool import busy
 
-MOST_AT_ONCE = 4
+MOST_AT_ONCE = 2
 
 
 class PackageRoom:

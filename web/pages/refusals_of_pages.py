@@ -30,7 +30,8 @@ CORRECTING = (
 """Keys of refusals that a score pad hardly meets, because it offers only what is possible."""
 
 HUB_PAGES = {
-    f"hub/{page}.html" for page in ("card", "desk", "door", "join", "nights", "phone", "result", "screen", "seat")
+    f"hub/{page}.html"
+    for page in ("card", "desk", "door", "join", "nights", "phone", "result", "screen", "season", "seat")
 }
 """Pages of a hub that show sentences; what is printed has them by `translate`."""
 
@@ -90,7 +91,8 @@ ONLY_ON = {
     f"{REFUSAL_KEYS}true_fewer": {"game.html", "history.html"},
     **{
         f"{REFUSAL_KEYS}{key}": HUB_PAGES
-        for key in ("desk_", "hub_", "movement_", "night_", "package_", "playoffs_", "pots_", "results_")
+        for key in ("desk_", "hub_", "movement_", "night_", "playoffs_", "pots_", "results_")
     },
+    f"{REFUSAL_KEYS}package_": {"hub/season.html"},
 }
 """Keys of refusals that only these pages can meet: a phone need not load them. One that ends in `_` begins many."""

@@ -109,8 +109,9 @@ UPLOADED_PACKAGE = Table(
     Column("event", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
     Column("content", LargeBinary, nullable=False),
+    Column("season", Text, nullable=False),
 )
-"""Packages of nights that were uploaded from other hubs, each once."""
+"""Packages of nights that other hubs have uploaded, each once, compressed; `season` is what seasons need of each."""
 
 APPENDED_ONLY = (TABLE_EVENT, NIGHT_DECISION)
 """The tables whose rows are only ever added; triggers refuse all else."""

@@ -88,6 +88,7 @@ def verified_json(verified: VerifiedPackage) -> Json:
         "event": content.get("event"),
         "name": content.get("name"),
         "date": content.get("date"),
+        "finished": content.get("finished") is True,
         "digest": verified.sealed.digest,
         "fingerprint": verified.fingerprint,
         "signer": verified.signer,

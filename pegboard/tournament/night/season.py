@@ -31,7 +31,7 @@ class SeasonNight:
     """A night of the season.
 
     Attributes:
-        id: the digest of its package, or another id by which it is the same night when it comes twice.
+        id: by which it is the same night when it comes twice.
         name: of the night.
         date: such as "2026-11-26".
         games: qualifying games of each player.

@@ -88,10 +88,18 @@ def read_decision(do: str, body: Any) -> Decision:
     """The fact of that word with that body."""
     try:
         kind: Any = ROWS[do].decision
-        decision: Decision = _reader(kind)(body)
+        decision: Decision = read_value(kind, body)
     except UNREADABLE:
         return UnknownDecision(do, dict(body) if isinstance(body, Mapping) else {})
     return decision
+
+
+def read_value(kind: Any, value: Any) -> Any:
+    """A value of that type, which `plain` has made JSON-ready.
+
+    Raises: one of `UNREADABLE` where it is none.
+    """
+    return _reader(kind)(value)
 
 
 def plain(value: Any) -> Any:

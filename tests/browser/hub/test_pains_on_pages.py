@@ -80,7 +80,9 @@ def test_registration_opens_again(hub, night, desk, open_device):
     desk.tap("Close registration")
     phone = at_the_door(hub, night, open_device)
     write_name(phone, "Player 5")
-    expect(phone.page.locator("#refusal")).to_contain_text("Registration is closed; open it again to enter Player 5")
+    expect(phone.page.locator("#refusal")).to_contain_text(
+        "Registration is closed; a director can open it again to enter Player 5"
+    )
     desk.tap("Open registration again")
     expect(desk.page.get_by_role("button", name="Close registration")).to_be_visible()
     phone.tap("I am here")

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from pegboard.hub.packages.hub_key import fingerprint
 from pegboard.hub.packages.night_package import FORMAT, canonical_bytes, open_package, seal
 from pegboard.hub.packages.package_errors import PackageRefused
-from pegboard.hub.packages.package_uploads import receive_package
+from pegboard.hub.packages.package_uploads import read_season, receive_package
 from pegboard.hub.packages.verification import verified_json, verified_lines, verify_package
 from pegboard.tournament.night.exchange.night_files import night_json
+from pegboard.tournament.night.season import season_night
 from tests.hub.packages.conftest import OURS, THEIRS
 from tests.support.night_at_work import NightAtWork
 
@@ -212,16 +213,19 @@ class Store:
     def __init__(self):
         self.packages = {}
 
-    def add(self, digest, event, content, /):
+    def add(self, digest, event, content, season, /):
         is_new = digest not in self.packages
-        self.packages.setdefault(digest, (event, content))
+        self.packages.setdefault(digest, (event, content, season))
         return is_new
 
 
 def test_an_upload_is_stored_once_however_often_it_comes(played):
     store = Store()
     assert [receive_package(played.file, store, {}).is_new for _ in range(3)] == [True, False, False]
-    assert list(store.packages.values()) == [("club-night", played.file)]
+    ((event, content, season),) = store.packages.values()
+    assert (event, content) == ("club-night", played.file)
+    assert read_season(season).night == season_night(played.night, "club-night")
+    assert read_season(season).public == OURS.public.hex()
 
 
 def test_an_altered_upload_stores_nothing(played):

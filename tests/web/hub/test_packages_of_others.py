@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import re
 import time
 
 import pytest
@@ -10,7 +11,7 @@ from pegboard.hub.ledger.uploaded_packages import UploadedPackages
 from pegboard.hub.packages import night_package
 from pegboard.hub.packages.hub_key import HubKey, fingerprint, load_or_make_key
 from pegboard.hub.packages.known_hubs import add_known_hub
-from pegboard.hub.packages.night_package import seal
+from pegboard.hub.packages.night_package import open_package, seal
 from pegboard.hub.packages.package_content import package_content
 from tests.support.hub_site import Client, HubSite
 from tests.support.waiting import soon
@@ -44,8 +45,14 @@ def riverside(hub: HubSite):
     add_known_hub(hub.server._folder, RIVERSIDE.public, "Riverside")
 
 
+def records(hub: HubSite):
+    """The games won and lost in the season, by place."""
+    return re.findall(r">(\d+\N{EN DASH}\d+)<", hub.client().get("/season").body.decode())
+
+
 def stored(hub: HubSite):
-    return [one.event for one in UploadedPackages(hub.ledger).list()]
+    packages = UploadedPackages(hub.ledger)
+    return [open_package(packages.content_of(digest)).content["event"] for digest in packages.digests()]
 
 
 @pytest.mark.usefixtures("riverside")
@@ -89,10 +96,54 @@ def test_a_director_hands_in_the_package_of_any_hub(hub: HubSite):
 @pytest.mark.usefixtures("riverside")
 def test_a_package_takes_the_place_of_no_night_of_this_hub(hub: HubSite):
     own, theirs = night_of(hub, "p1"), night_of(hub, "p2")
-    assert upload(hub.client(), package_of(hub, theirs, own)).status == 201
+    assert upload(hub.client(), package_of(hub, theirs, own, load_or_make_key(hub.server._folder))).status == 201
+    assert records(hub) == ["1\N{EN DASH}1"] * 2, "each has won one of the two nights that are this hub's own"
+
+
+@pytest.mark.usefixtures("riverside")
+def test_nights_of_two_hubs_that_have_the_same_id_by_chance_both_count(hub: HubSite):
+    lakeside = HubKey(bytes(range(1, 33)))
+    add_known_hub(hub.server._folder, lakeside.public, "Lakeside")
+    one, other = night_of(hub, "p1"), night_of(hub, "p1")
+    for key, night, event in ((RIVERSIDE, one, "same"), (lakeside, other, "same"), (RIVERSIDE, one, "same")):
+        upload(hub.client(), package_of(hub, night, event, key))
+    assert set(records(hub)) == {"4\N{EN DASH}0", "0\N{EN DASH}4"}
+
+
+@pytest.mark.usefixtures("riverside")
+def test_a_night_counts_once_it_has_ended_and_as_its_newest_package_says(hub: HubSite):
+    night = hub.open_night(games=1)
+    hub.enter(night, 2)
+    hub.do(night, "draw")
+    game = hub.view(night)["rounds"][0]["games"][0]["game"]
+    hub.do(night, "paper_result", game=game, winner="p1", margin=12)
+    going_on = upload(hub.client(), package_of(hub, night, "theirs")).json
+    assert (going_on["finished"], records(hub)) == (False, [])
+    ended = hub.do(night, "end_night")
+    first = package_of(hub, night, "theirs")
+    hub.do(night, "undo", number=ended.number)
+    hub.do(night, "paper_result", game=game, winner="p2", margin=12)
+    hub.do(night, "end_night")
+    corrected = package_of(hub, night, "theirs")
+    hub.do(night, "undo", number=hub.nights.night(night).revision)
+    for file in (corrected, first):  # in whatever order they come
+        assert upload(hub.client(), file).json["finished"] is True
     season = hub.client().get("/season").body.decode()
-    assert [season.count(f">{name}<") for name in ("Ann", "Bob")] == [1, 1]
-    assert season.count(">1\N{EN DASH}1<") == 2, "each has won one of the two nights that are this hub's own"
+    assert re.findall(r'dir="auto">(Ann|Bob)', season) == ["Bob", "Ann"], "the correction counts"
+
+
+@pytest.mark.usefixtures("riverside")
+def test_a_director_gets_a_package_out_again_as_it_came(hub: HubSite):
+    file = package_of(hub, night_of(hub), "2026-11-25-aaaaa")
+    digest = upload(hub.client(), file).json["digest"]
+    path = f"/night/v1/packages/{digest}"
+    assert hub.director().get(path).body == file
+    assert hub.client().get(path).status == 403
+    assert hub.director().get("/night/v1/packages/none").status == 404
+    page = hub.director().get("/season").body.decode()
+    assert path in page
+    assert "Riverside" in page
+    assert path not in hub.client().get("/season").body.decode()
 
 
 @pytest.mark.usefixtures("riverside")
@@ -113,12 +164,13 @@ def test_a_package_that_comes_to_nothing_leaves_the_season_as_it_is(hub: HubSite
 def test_whoever_looks_at_the_season_has_no_package_derived_again(hub: HubSite, monkeypatch):
     upload(hub.client(), package_of(hub, night_of(hub), "2026-11-25-aaaaa"))
     first = hub.client().get("/season").body
-    monkeypatch.setattr("web.hub.season_page.open_package", lambda _: pytest.fail("it was opened again"))
+    monkeypatch.setattr(UploadedPackages, "season_of", lambda *_: pytest.fail("it was read again"))
+    monkeypatch.setattr(UploadedPackages, "content_of", lambda *_: pytest.fail("it was opened again"))
     assert hub.client().get("/season").body == first
 
 
 def test_packages_that_come_slowly_fill_no_memory(hub: HubSite):
-    """Each may hold 8 MB for a minute: of some at once the next one is refused, and all goes on when they have gone."""
+    """Each may hold 20 MB for a minute: the one too many is refused, and all goes on when they have gone."""
     port, open_ones = hub.server.port, []
     for _ in range(6):
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)

@@ -3,6 +3,7 @@
 from importlib.metadata import version
 
 from flask import Blueprint, Response, request
+from werkzeug.exceptions import NotFound
 
 from pegboard.hub.packages.hub_key import fingerprint, load_or_make_key
 from pegboard.hub.packages.known_hubs import hubs_known_here
@@ -20,8 +21,11 @@ from web.hub.hub_parts import hub_parts
 
 PACKAGES = "/night/v1/packages"
 
-LARGEST_PACKAGE = 8 * 2**20
-"""Bytes of a package: a score sheet has some 16,000, so that forty tables and a dozen games fit."""
+LARGEST_PACKAGE = 20 * 2**20
+"""Bytes of a package: a score sheet has some 16,000, so that forty tables and twenty-two games fit."""
+
+FILE_DIGITS = 16
+"""Of a package's digest, in the name of its file."""
 
 package_api = Blueprint("package_api", __name__)
 
@@ -34,8 +38,22 @@ def make_package(night: str) -> Response:
     found = hub.nights.night(night)
     sheets = choose_sheets(found, hub.nights.ledger.rows_of(night))
     content = package_content(night, found, sheets, version("pegboard"))
-    headers = {"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{night}.pegboard"'}
-    return Response(seal(content, load_or_make_key(hub.folder)), headers=headers, content_type=MEDIA_TYPE)
+    return _as_file(seal(content, load_or_make_key(hub.folder)), night)
+
+
+@package_api.get(f"{PACKAGES}/<digest>")
+def give_package(digest: str) -> Response:
+    """A package of another hub, as it came."""
+    require_director({})
+    file = hub_parts().packages.content_of(digest)
+    if file is None:
+        raise NotFound
+    return _as_file(file, digest[:FILE_DIGITS])
+
+
+def _as_file(file: bytes, name: str) -> Response:
+    headers = {"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{name}.pegboard"'}
+    return Response(file, headers=headers, content_type=MEDIA_TYPE)
 
 
 @package_api.post(PACKAGES)

@@ -118,6 +118,7 @@ export function listenToImport() {
     const said = byId("imported");
     said.hidden = false;
     const { kind, entered, faults } = answer.body;
+    said.classList.toggle("why", !answer.ok || faults.length > 0);
     const lines = answer.ok ? [t(kind === "results" ? "hub.imported_results" : "hub.imported", { n: entered }), ...faults.map(sentence)] : [refusalOf(answer).text];
     said.replaceChildren(...lines.map((line) => html("span.line", line)));
   });

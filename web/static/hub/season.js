@@ -1,0 +1,40 @@
+// Take in a night of another hub as its signed package.
+
+import { byId, fetchJson, html, t } from "../lib/browser.js";
+import { refusalOf } from "./decisions.js";
+import { sentence } from "./night_words.js";
+
+const PACKAGES = "/night/v1/packages";
+const TIMEOUT = 60_000; // ms; a night of forty tables is verified in some seconds
+
+const form = byId("take-in");
+
+/** What there is to say of a package that was received, line by line. */
+const linesOf = ({ name, date, signer, fingerprint, new: isNew, finished, departures }) => [
+  t(isNew ? "hub.received" : "hub.was_there", { name, date }),
+  signer ? t("hub.signed_by", { hub: signer }) : t("hub.signed_by_unknown", { fingerprint }),
+  ...(finished ? [] : [t("hub.unfinished")]),
+  ...(departures.length ? departures.map(sentence) : [t("hub.rederived")]),
+];
+
+function showSaid(lines, isRefused = false) {
+  const said = byId("received");
+  said.hidden = false;
+  said.classList.toggle("why", isRefused);
+  said.replaceChildren(...lines.map((line) => html("span.line", line)));
+}
+
+async function takeIn(event) {
+  event.preventDefault();
+  const [file] = byId("file").files;
+  if (!file) return byId("file").focus();
+  const button = form.querySelector("button");
+  button.disabled = true;
+  showSaid([t("hub.taking_in")]);
+  const answer = await fetchJson(PACKAGES, { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file }, TIMEOUT);
+  button.disabled = false;
+  showSaid(answer.ok ? linesOf(answer.body) : [refusalOf(answer).text], !answer.ok);
+  if (answer.ok && answer.body.new) byId("received").append(html("a.key", { href: location.pathname }, t("hub.show_season")));
+}
+
+form?.addEventListener("submit", takeIn);
