@@ -8,6 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import NotFound
 
+from pegboard.errors import RuleError
 from pegboard.tournament.night.exchange import night_files as files
 from pegboard.tournament.night.exchange.results_file import is_results, read_results
 from pegboard.tournament.night.exchange.roster_file import read_roster
@@ -64,13 +65,16 @@ def take_in() -> Response:
     night, nights = str(values.get("night", "")), hub_parts().nights
     text, state = str(values.get("text", "")), nights.night(night)
     kind, read = ("results", read_results) if is_results(text) else ("roster", read_roster)
-    found = read(text, state)
-    for line, wanted in enumerate(found.requests):
-        nights.decide(night, dict(wanted), by, _id_of_line(own, line))
-    faults: list[dict[str, Any]] = [fault.as_json() | {"text": str(fault)} for fault in found.faults]
-    return json_response({"kind": kind, "entered": len(found.requests), "faults": faults})
+    found, refused = read(text, state), []
+    for wanted in found.requests:
+        try:
+            nights.decide(night, dict(wanted), by, _id_of_line(own, wanted))
+        except RuleError as error:  # another director has entered the same meanwhile
+            refused.append(error.message)
+    faults = [fault.as_json() | {"text": str(fault)} for fault in (*found.faults, *refused)]
+    return json_response({"kind": kind, "entered": len(found.requests) - len(refused), "faults": faults})
 
 
-def _id_of_line(own: str, line: int) -> str:
-    """The id of the request that a line of a file is: the same for the same file sent again."""
-    return hashlib.sha256(f"{own} {line}".encode()).hexdigest()[:32]
+def _id_of_line(own: str, wanted: Mapping[str, Any]) -> str:
+    """The id of the request that a line of a file is: the same for the same file sent again, of which less is left."""
+    return hashlib.sha256(f"{own} {json.dumps(wanted, sort_keys=True)}".encode()).hexdigest()[:32]
