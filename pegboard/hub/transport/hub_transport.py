@@ -138,10 +138,18 @@ class HubTransport:
         self._writer.stop()
 
     def send_command(self, event: str, table: str, command: Json) -> None:
-        """Send a command to a table: now, and again after each connection; it gets the newest whenever it comes."""
+        """Send a command to a table: now, and again after each connection; it gets the newest whenever it comes.
+
+        Raises:
+            LedgerNotStored: the database does not answer.
+        """
+        place = (event, table)
         with self._lock:
-            self._commands[event, table] = write_object(command)
-        self._publish_command((event, table))
+            is_first = place not in self._commands
+            self._commands[place] = write_object(command)
+        if is_first:
+            self._acknowledge(place)  # what the broker holds may be of a ledger that had more than this backup of it
+        self._publish_command(place)
 
     def look_for_events(self) -> None:
         """Read which events are open, and tell the tables where there are others than before.
@@ -165,9 +173,9 @@ class HubTransport:
         """The broker is there: say up to where everything is stored, and then that the hub is there."""
         self._birth = secrets.token_hex(8)
         try:
-            for event in self._open:
-                for table in self._store.tables_of(event):
-                    self._acknowledge((event, table))
+            stored = {(event, table) for event in self._open for table in self._store.tables_of(event)}
+            for place in stored.union(list(self._commands)):
+                self._acknowledge(place)
         except NotStored as error:  # what is sent again then is stored once the database is there
             self._note(DATABASE, error.message)
         for place in list(self._commands):
