@@ -125,10 +125,10 @@ def state_of_game(night: Night, record: GameRecord, state: GameFacts, mismatch: 
 def find_dealer(night: Night, game: facts.ScheduledGame) -> str:
     """Who deals first, by name: of a pair now the one and the next time the other; "" where nobody was drawn."""
     dealer = night.players.get(game.deals_first)
-    if dealer is None:
-        return ""
+    if dealer is None or not dealer.partner:
+        return dealer.name if dealer else ""
     before = sum(one.deals_first == game.deals_first and one.round < game.round for one in night.schedule.values())
-    return dealer.partner if dealer.partner and before % 2 else dealer.name
+    return dealer.partner if before % 2 else dealer.name
 
 
 def find_game_mismatch(night: Night, record: GameRecord) -> Mismatch | None:
