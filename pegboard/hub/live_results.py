@@ -2,20 +2,25 @@
 
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
 
 from pegboard.hub.ledger.ledger import Ledger
 from pegboard.hub.ledger.ledger_rows import Refused, TableEvent
 from pegboard.hub.ledger.trouble_rows import Refusal
 from pegboard.hub.table_results import RENAMED, SheetReplay, TableResult, replays_of_table
+from pegboard.messages import Message
 
 
 class LiveResults:
-    """The results of one event; what cannot have happened at a table is quarantined, with an alarm."""
+    """The results of one event; what cannot have happened at a table is quarantined, with an alarm.
+
+    Of a game that all have confirmed only the result stays in memory; should its sheet go on, it is read once more.
+    """
 
     def __init__(self, ledger: Ledger, event: str, on_alarm: Callable[[], None] = lambda: None) -> None:
         """`read_all` takes in what the ledger has, `note_stored` what has come since; an alarm calls `on_alarm`."""
         self._ledger, self._event, self._on_alarm = ledger, event, on_alarm
-        self._sheets: dict[tuple[str, str], SheetReplay] = {}
+        self._sheets: dict[tuple[str, str], SheetReplay | TableResult] = {}
         self._newest: dict[tuple[str, str], int] = {}  # of each table's epochs
         self._reported: set[tuple[str, str]] = set()
         self._lock = threading.Lock()
@@ -23,7 +28,7 @@ class LiveResults:
     def results(self) -> list[TableResult]:
         """The result of each game, also of those that go on."""
         with self._lock:
-            return [sheet.result() for sheet in self._sheets.values()]
+            return [_result_of(sheet) for sheet in self._sheets.values()]
 
     def read_all(self) -> list[TableResult]:
         """Replay all that the ledger has.
@@ -35,10 +40,9 @@ class LiveResults:
             self._sheets.clear()
             self._newest.clear()
             rows = self._ledger.rows_of(self._event)
-            for table in sorted({row.table for row in rows}):
-                self._replay_table([row for row in rows if row.table == table])
-            self._report(self._sheets.values())
-        return self.results()
+            for _, of_table in groupby(rows, lambda row: row.table):
+                self._replay_table(list(of_table))
+            return self._settle(self._sheets)
 
     def note_stored(self, table: str, rows: Sequence[TableEvent]) -> list[TableResult]:
         """The results of the games of a table of which these events were stored; they are not read from the ledger.
@@ -54,35 +58,52 @@ class LiveResults:
             else:
                 self._replay_table(self._ledger.rows_of(self._event, table))
             games = sorted({row.game for row in rows})
-            sheets = [self._sheets[table, game] for game in games if (table, game) in self._sheets]
-            self._report(sheets)
-            return [sheet.result() for sheet in sheets]
+            return self._settle([(table, game) for game in games if (table, game) in self._sheets])
 
     def _goes_on(self, row: TableEvent) -> bool:
         """Whether an event follows the newest one of its sheet."""
         sheet = self._sheets.get((row.table, row.game))
+        if isinstance(sheet, TableResult):
+            return False
         return row.place == (1 if sheet is None else len(sheet.rows) + 1)
 
     def _replay_table(self, rows: list[TableEvent]) -> None:
         self._newest |= {(row.table, row.epoch): row.seq for row in rows}
         for replay in replays_of_table(rows):
-            self._sheets[rows[0].table, replay.rows[0].game] = replay
+            result = replay.result()
+            self._sheets[result.table, result.game] = result if result.is_agreed else replay
 
     def _add(self, row: TableEvent) -> None:
         self._newest[row.table, row.epoch] = row.seq
-        self._sheets.setdefault((row.table, row.game), SheetReplay()).add(row)
+        sheet = self._sheets.setdefault((row.table, row.game), SheetReplay())
+        assert isinstance(sheet, SheetReplay)  # it goes on
+        sheet.add(row)
 
-    def _report(self, sheets: Iterable[SheetReplay]) -> None:
-        """Quarantine those that cannot have happened: once, however often they are read."""
-        for sheet in sheets:
-            first = sheet.rows[0]
-            if sheet.fault is None or (first.table, first.game) in self._reported:
-                continue
-            body = "\n".join(row.body for row in sheet.own).encode()
-            refusal = Refusal(self._event, first.table, Refused.IMPOSSIBLE_SHEET, sheet.fault, body, cause=first.game)
-            self._ledger.quarantine(refusal)
-            self._reported.add((first.table, first.game))
-            self._on_alarm()
+    def _settle(self, places: Iterable[tuple[str, str]]) -> list[TableResult]:
+        """The results of these games; what is not needed for them any more is dropped."""
+        results = []
+        for place in list(places):
+            sheet = self._sheets[place]
+            if isinstance(sheet, SheetReplay) and sheet.fault is not None:
+                self._report(place, sheet, sheet.fault)
+            results.append(_result_of(sheet))
+            if results[-1].is_agreed:
+                self._sheets[place] = results[-1]
+        return results
+
+    def _report(self, place: tuple[str, str], sheet: SheetReplay, fault: Message) -> None:
+        """Quarantine a sheet that cannot have happened: once, however often it is read."""
+        if place in self._reported:
+            return
+        table, game = place
+        body = "\n".join(row.body for row in sheet.own).encode()
+        self._ledger.quarantine(Refusal(self._event, table, Refused.IMPOSSIBLE_SHEET, fault, body, cause=game))
+        self._reported.add(place)
+        self._on_alarm()
+
+
+def _result_of(sheet: SheetReplay | TableResult) -> TableResult:
+    return sheet if isinstance(sheet, TableResult) else sheet.result()
 
 
 def _firsts(rows: list[TableEvent]) -> list[TableEvent]:

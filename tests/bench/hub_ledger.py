@@ -4,6 +4,7 @@ Tables are simulated in this process; broker, hub and database are real programs
 """
 
 import asyncio
+import gc
 import random
 import resource
 import subprocess
@@ -89,15 +90,20 @@ async def _play(port, seconds):
 
     warm = float("inf")
     tables = [SimulatedTable(f"t{n}", EVENT, port, random.Random(n), acknowledged=acknowledged) for n in range(TABLES)]
+    for table in tables:
+        table.deal_ahead((WARM_S + seconds) / PAUSE_S + 2)
+    gc.freeze()  # each real table has a processor of its own
     running = [asyncio.ensure_future(table.run()) for table in tables]
     await _until(lambda: all(table.hubs.present for table in tables))
 
-    def score(table):
+    def score(table, at):
+        """As of its own clock: if one that was late put off all that follows, more and more would score together."""
         pending[table.name, table.score()] = time.perf_counter()
-        loop.call_later(PAUSE_S, score, table)
+        loop.call_at(at + PAUSE_S, score, table, at + PAUSE_S)
 
     for table in tables:
-        loop.call_later(dice.random() * PAUSE_S, score, table)
+        at = loop.time() + dice.random() * PAUSE_S
+        loop.call_at(at, score, table, at)
     await asyncio.sleep(WARM_S)
     warm = time.perf_counter()
     await asyncio.sleep(seconds)

@@ -196,6 +196,20 @@ def test_results_come_in_as_the_events_do(ledger, table):
     assert LiveResults(ledger, EVENT).read_all() == live.results() == results_of(ledger.rows_of(EVENT))
 
 
+def test_of_a_game_that_is_agreed_only_the_result_stays_in_memory_until_a_judge_takes_its_end_back(ledger, table):
+    live = LiveResults(ledger, EVENT)
+    play(table, *WON_BY_36[:-1])
+    (over,) = live.note_stored("t1", sent(ledger, rows_of(table)))
+    assert (over.is_agreed, live._sheets) == (True, {("t1", over.game): over})
+    table.rule(TakeBack(13))
+    (now,) = live.note_stored("t1", sent(ledger, rows_of(table)))
+    assert (now.over, now.corrections, now.holes) == (False, 1, (120, 84))
+    table.score(0, 1)
+    (again,) = live.note_stored("t1", sent(ledger, rows_of(table)))
+    assert again == live.results()[0] == results_of(ledger.rows_of(EVENT))[0]
+    assert (again.over, again.margin) == (True, 37)
+
+
 def test_an_impossible_sheet_is_put_aside_once_and_a_director_is_told(ledger, table):
     play(table, (0, 12), (1, 6), (0, 3))
     rows = changed(rows_of(table), 2, points=77)

@@ -8,6 +8,7 @@ import contextlib
 import itertools
 import secrets
 import struct
+from collections import deque
 from typing import NamedTuple
 
 from pegboard import Rules, Score, new_game
@@ -94,7 +95,7 @@ class SimulatedTable:
         self.hubs, self.sent_messages, self.is_cut = HubsHeard(event), 0, False
         self._news, self._writer, self._waiting = asyncio.Event(), None, {}
         self._sheet, self.over = iter(()), False
-        self._sittings, self.results = list(sittings), []
+        self._sittings, self.results, self._dealt = list(sittings), [], deque()
         self.put_card_in()
 
     @property
@@ -120,11 +121,16 @@ class SimulatedTable:
         self._news.set()
         return number
 
+    def deal_ahead(self, events):
+        """Have the games of the next events ready, so that they cost no time while something is measured."""
+        while sum(len(sheet) for sheet, *_ in self._dealt) < events:
+            self._dealt.append(sheet_of(self.dice))
+
     def _sit_down(self):
         """Begin the next game of the night: on a fresh card the one that was not played to its end."""
         played = len(self.results)
         self._sitting = self._sittings[played] if played < len(self._sittings) else ANY_GAME
-        events, *self._result = sheet_of(self.dice, self._sitting)
+        events, *self._result = self._dealt.popleft() if self._dealt else sheet_of(self.dice, self._sitting)
         self._sheet, self._last = iter(events), len(self.journal.lines) + len(events)
         self._game = f"{self.name}-{len(self.journals)}-{next(self._games)}"
 
