@@ -18,6 +18,7 @@ def night_views(budgets, _folder):
     rows = [from_row(row) for row in work.rows]
     rounds = budgets.samples(50, quick=5)
     shared = shared_view(work.night)
+    player_view(work.night, "p6", shared)  # what all phones share is derived once for each decision
     name = f"of {PLAYERS} players x {GAMES} games"
     budgets.add(f"a night {name} from its decisions", [spent(lambda: fold(rows)) for _ in range(rounds)], None, "ms")
     budgets.add(
