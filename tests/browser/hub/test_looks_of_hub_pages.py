@@ -199,3 +199,28 @@ def test_every_page_is_french_through_and_through(shown_hub, night, finished, op
             wrong[path] = left
         page.close()
     assert (wrong, cut) == ({}, {})
+
+
+def test_a_bracket_too_large_for_the_big_screen_shows_the_matches_that_are_played(shown_hub, open_device):
+    hub = shown_hub
+    night = hub.open_night(games=1, cut="half")
+    hub.enter(night, 40)
+    hub.do(night, "draw")
+    for place, game in enumerate(game for one in hub.view(night)["rounds"] for game in one["games"]):
+        hub.do(night, "paper_result", game=game["game"], winner=game["players"][0], margin=1 + place)
+    hub.do(night, "close_cut")
+    hub.do(night, "draw_bracket", bracket="main")
+    page = opened(hub, open_device, f"/night/{night}/screen", "tv")
+    played = [one for one in hub.view(night)["brackets"][0]["matches"] if one["round"] == 1 and not one["bye"]]
+    expect(page.locator("#games .game")).to_have_count(len(played))
+    expect(page.locator("#brackets")).to_be_hidden()
+    names = hub.view(night)["names"]
+    expect(page.locator("#games")).to_contain_text(names[played[0]["players"][0]])
+
+
+def test_all_of_eighty_are_in_sight_within_two_pages_of_the_big_screen(shown_hub, open_device):
+    hub = shown_hub
+    night = hub.open_night(games=1)
+    hub.enter(night, 80)
+    page = opened(hub, open_device, f"/night/{night}/screen", "tv")
+    expect(page.locator("#people li")).to_have_count(40)

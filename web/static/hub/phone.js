@@ -183,7 +183,7 @@ function show(view, changed) {
   if (["standings", "head", "names"].some((part) => changed.has(part))) showStandings(view);
   if (changed.has("brackets") || changed.has("names")) {
     byId("brackets").hidden = !view.brackets.length;
-    showRows(byId("brackets"), view.brackets.map((one) => html("section", { "data-key": one.bracket }, html("h2", t(one.bracket === "main" ? "hub.bracket_main" : "hub.bracket_consolation")), bracketPicture(view, one))));
+    showRows(byId("brackets"), view.brackets.map((one) => html("section.card", { "data-key": one.bracket }, html("h2", t(one.bracket === "main" ? "hub.bracket_main" : "hub.bracket_consolation")), bracketPicture(view, one))));
   }
   if (changed.has("announcements")) {
     byId("announcements").hidden = !view.announcements.length;

@@ -1,8 +1,8 @@
 // The big screen of a night: who sits where, live games, standings page by page, brackets, what was said to all.
 
 import { byId, fetchJson, html, language, t, write } from "../lib/browser.js";
-import { bracketPicture } from "./bracket.js";
-import { showRows } from "./controls.js";
+import { bracketPicture, roundName } from "./bracket.js";
+import { showRow, showRows } from "./controls.js";
 import { NIGHT, NightStream, showLink } from "./night_stream.js";
 import { byName, linkWords, listText, sentence, withSign, stateWord } from "./night_words.js";
 import { invite } from "./qr.js";
@@ -10,7 +10,8 @@ import { invite } from "./qr.js";
 const PAGE = 12_000; // ms that a page of the standings, or of the seats, is shown
 const DOOR = document.body.dataset.role === "director";
 
-const SIZES = ["few", "some", "many", "crowd"]; // how large the tiles of tables are
+/** Where there is no room for all at once, the page is as long as it is and nothing changes by itself. */
+const SCROLLS = matchMedia("(max-aspect-ratio: 1), (max-width: 700px)");
 
 const stream = new NightStream("screen");
 let page = 0;
@@ -20,7 +21,7 @@ const clock = () => new Intl.DateTimeFormat(language, { timeStyle: "short" }).fo
 // --- seats and games ---
 
 const seatRow = (view, player, { label }, against) =>
-  html("li.seat", { "data-key": player }, html("span.name", { dir: "auto" }, view.names[player]), html("b.number", label || "–"), html("span.quiet.name", { dir: "auto" }, view.names[against]));
+  html("li.seat", { "data-key": player }, html("b.number", label || "–"), html("span.name", { dir: "auto" }, view.names[player]), html("span.quiet.name", { dir: "auto" }, view.names[against]));
 
 /** Everybody by name with the table where they sit: that is how one looks for oneself. */
 function seats(view, round) {
@@ -31,7 +32,7 @@ function seats(view, round) {
 
 function besides(game, seat, live) {
   if (game.values[seat]) return [html("b.number", withSign(game.values[seat].net))];
-  const scores = game.state === "running" ? live?.state?.scores : null;
+  const scores = ["running", "half"].includes(game.state) ? live?.state?.scores : null;
   return scores ? [html("b.number", `${scores[seat] ?? ""}`)] : [];
 }
 
@@ -44,29 +45,85 @@ function gameTile(view, game) {
 function showRound(view) {
   const [round] = view.rounds;
   const isDrawn = round?.state === "drawn";
+  const isOver = shownBrackets(view).length > 0;
   byId("seats").hidden = !isDrawn;
-  byId("games").hidden = !round || isDrawn;
-  if (!round) return;
+  byId("games").hidden = !round || isDrawn || isOver;
+  if (!round || isOver) return;
   if (isDrawn) showPage(byId("seats"), seats(view, round), SEATS);
-  else showPage(byId("games"), round.games.map((game) => gameTile(view, game)), SIZES);
+  else showPage(byId("games"), round.games.map((game) => gameTile(view, game)), TILES);
+}
+
+/** Show anew what a table sends, where its game is in sight. */
+function showLiveTable(view, table) {
+  const game = view.rounds[0]?.games.find((one) => one.table === table);
+  if (game && !byId("games").hidden) showRow(byId("games"), gameTile(view, game));
 }
 
 // --- what fits, page by page ---
 
-const SEATS = ["huge", "few", "many"];
+/** How large rows may be, the largest first: in the later group less of a row is shown, or in smaller letters. */
+const TILES = [["few", "some", "more", "many"], ["dense", "crowd"]];
+const SEATS = [["huge", "few", "some", "many"], ["crowd"]];
+const PEOPLE = [["huge", "few", "some", "many"], ["crowd"]];
 
 const fits = (list) => list.scrollHeight <= list.clientHeight + 1 && list.scrollWidth <= list.clientWidth + 1;
 
-/** Show rows as large as all of them fit; where they do not fit at the smallest either, page by page. */
-function showPage(list, rows, sizes) {
-  showRows(list, rows);
-  for (const size of sizes) {
-    list.dataset.size = size;
-    if (fits(list)) return;
+const LINES = 1.5; // line heights from which on a name stands on two lines
+
+const isOneLine = (name) => name.scrollHeight < LINES * parseFloat(getComputedStyle(name).lineHeight);
+
+const isUncut = (name) => name.scrollHeight <= name.clientHeight + 1 && name.scrollWidth <= name.clientWidth + 1;
+
+/** What is wished of all names, the best first. */
+const WISHES = [(name) => isUncut(name) && isOneLine(name), isUncut];
+
+/** Sizes with what is wished of names at them, in the order in which they are tried. */
+const tries = (groups) => [
+  ...groups.flatMap((sizes) => WISHES.flatMap((wish) => sizes.map((size) => [size, wish]))),
+  ...groups.flat().map((size) => [size, () => true]),
+];
+
+/** How the rows of a list fit, by what they are and how large the list is: it is tried only once. */
+const layouts = new WeakMap();
+
+/**
+ * Show rows as large as all of them fit with every name whole, on one line if possible; where they do not fit at the
+ * smallest size either, on as few pages as there have to be.
+ */
+function showPage(list, rows, groups, turn = page) {
+  const key = `${list.clientWidth} ${list.clientHeight} ${rows.map((row) => row.textContent.replace(/\d/gu, "0")).join()}`;
+  const known = layouts.get(list);
+  if (known?.key === key) {
+    list.dataset.size = known.size;
+    showTurn(list, rows, known.pages, turn);
+    return;
   }
-  const pages = Math.ceil(list.scrollHeight / list.clientHeight) + (list.scrollWidth > list.clientWidth + 1 ? 1 : 0);
-  const most = Math.floor(rows.length / pages);
-  const first = (page % Math.ceil(rows.length / most)) * most;
+  for (let pages = 1; pages <= rows.length; pages += 1) {
+    const size = fittingSize(list, rows, pages, groups);
+    if (!size) continue;
+    layouts.set(list, { key, pages, size });
+    showTurn(list, rows, pages, turn);
+    return;
+  }
+}
+
+/** The size at which each of so many pages fits, or null. */
+function fittingSize(list, rows, pages, groups) {
+  const turns = Array.from({ length: Math.max(1, pages) }, (_, turn) => turn);
+  return tries(groups).find(([size, wish]) => {
+    list.dataset.size = size;
+    return turns.every((turn) => {
+      showTurn(list, rows, pages, turn);
+      return fits(list) && [...list.querySelectorAll(".name")].every(wish);
+    });
+  })?.[0];
+}
+
+/** Show one of so many pages. */
+function showTurn(list, rows, pages, turn) {
+  const most = Math.ceil(rows.length / pages);
+  const count = Math.ceil(rows.length / most) || 1;
+  const first = (turn % count) * most;
   showRows(list, rows.slice(first, first + most));
 }
 
@@ -77,8 +134,9 @@ const standingRow = (view, one) => html("tr", { "data-key": one.player, class: o
 function showStandings(view) {
   byId("standings-card").hidden = !view.standings.some(({ games }) => games > 0);
   const body = byId("standings");
-  const row = parseFloat(getComputedStyle(document.documentElement).fontSize) * 0.56;
-  const most = Math.max(4, Math.floor((byId("standings-room").clientHeight - row) / row));
+  const head = body.previousElementSibling.offsetHeight;
+  const row = parseFloat(getComputedStyle(body).getPropertyValue("--row")) * parseFloat(getComputedStyle(document.documentElement).fontSize) + 1;
+  const most = SCROLLS.matches ? view.standings.length : Math.max(4, Math.floor((byId("standings-room").clientHeight - head) / row));
   const pages = Math.max(1, Math.ceil(view.standings.length / most));
   const first = (page % pages) * most;
   showRows(body, view.standings.slice(first, first + most).map((one) => standingRow(view, one)));
@@ -110,32 +168,60 @@ function show(view) {
   document.body.dataset.phase = view.night.phase;
   write(byId("headline"), HEADS[view.night.phase](view));
   write(byId("time"), clock());
-  showRound(view);
   const sit = view.sitting_out;
   write(byId("sitting"), sit.length ? t("hub.sit_out", { names: listText(sit.map((player) => view.names[player])), n: sit.length }) : "");
-  showStandings(view);
-  showBracket(view);
   const said = view.announcements.slice(0, 2).map(({ number, text }) => html("li", { "data-key": `${number}`, dir: "auto" }, text));
   byId("announcements").hidden = !said.length;
   showRows(byId("announcements"), said);
   byId("door-card").hidden = !DOOR || !["none", "registration", "drawn"].includes(view.night.phase);
-  const here = present(view).map((player) => view.names[player]).sort(byName);
-  byId("people").hidden = view.night.phase !== "registration";
-  showRows(byId("people"), here.map((name) => html("li", { "data-key": name, dir: "auto" }, name)));
+  showStandings(view);
+  showRound(view);
+  showBracket(view);
+  showPresent(view);
 }
 
-/** One bracket at a time, from the first round from which on it fits. */
+function showPresent(view) {
+  const here = present(view).sort((one, other) => byName(view.names[one], view.names[other]));
+  byId("people").hidden = view.night.phase !== "registration";
+  showPage(byId("people"), here.map((player) => html("li", { "data-key": player }, html("span.name", { dir: "auto" }, view.names[player]))), PEOPLE);
+}
+
+const shownBrackets = ({ night, brackets }) => (["bracket", "ended"].includes(night.phase) ? brackets : []);
+
+const BRACKETS = ["few", "some", "many"]; // how large its matches are
+
+/** The round that is played: the first in which a match is open; else the last one. */
+const openRound = ({ matches, rounds }) => Math.min(rounds, ...matches.filter(({ bye, winner }) => !bye && !winner).map(({ round }) => round));
+
+const bracketName = ({ bracket }) => t(bracket === "main" ? "hub.bracket_main" : "hub.bracket_consolation");
+
+const matchTile = (view, match, bracket) => {
+  const lines = [0, 1].map((side) => html("p.line", html("span.name", { dir: "auto" }, view.names[match.players[side]] ?? t("hub.not_known")), html("b.number", `${match.won[side]}`)));
+  return html("li.game", { "data-key": `${match.round}-${match.place}` }, html("header", html("b", roundName(match.round, bracket.rounds)), html("span.quiet", bracketName(bracket))), ...lines);
+};
+
+/**
+ * One bracket at a time, from the first round from which on it fits; where it does not from the round that is played,
+ * the matches of that round.
+ */
 function showBracket(view) {
   const place = byId("brackets");
-  const shown = ["bracket", "ended"].includes(view.night.phase) ? view.brackets : [];
+  const shown = shownBrackets(view);
   place.hidden = !shown.length;
   if (!shown.length) return;
   const bracket = shown[page % shown.length];
-  const title = t(bracket.bracket === "main" ? "hub.bracket_main" : "hub.bracket_consolation");
-  for (let first = 1; first <= bracket.rounds; first += 1) {
-    showRows(place, [html("section", { "data-key": bracket.bracket }, html("h2", title), bracketPicture(view, bracket, () => [], first))]);
-    if (fits(place)) return;
+  const open = openRound(bracket);
+  for (let first = 1; first <= open; first += 1) {
+    showRows(place, [html("section", { "data-key": bracket.bracket }, html("h2", bracketName(bracket)), bracketPicture(view, bracket, () => [], first))]);
+    for (const size of BRACKETS) {
+      place.dataset.size = size;
+      if (fits(place)) return;
+    }
   }
+  place.hidden = true;
+  byId("games").hidden = false;
+  const matches = bracket.matches.filter(({ round, bye }) => round === open && !bye);
+  showPage(byId("games"), matches.map((match) => matchTile(view, match, bracket)), TILES, Math.floor(page / shown.length));
 }
 
 // --- the door ---
@@ -154,7 +240,7 @@ function turn() {
 }
 
 stream.on("view", show);
-stream.on("tables", () => stream.view && showRound(stream.view));
+stream.on("tables", (_, { table }) => stream.view && showLiveTable(stream.view, table));
 showLink(stream, linkWords);
 setInterval(turn, PAGE);
 addEventListener("resize", () => stream.view && show(stream.view));

@@ -131,7 +131,7 @@ export async function showDirectors() {
   if (!ok) return;
   showRows(byId("directors"), body.directors.map(({ device, label, this: isThis }) => {
     const keys = isThis ? [] : [openKey(t("hub.unpair"), "unpair", device, { name: `${t("hub.unpair")}: ${label}` })];
-    return html("li.owing", { "data-key": device }, html("span.name", label || t("hub.device_unknown")), html("span.quiet", isThis ? t("hub.this_device") : ""), html("div.acts", ...keys));
+    return html("li.owing", { "data-key": device }, html("span.name", isThis ? t("hub.this_device") : label || t("hub.device_unknown")), html("span.quiet", isThis ? label : ""), html("div.acts", ...keys));
   }));
 }
 
