@@ -3,7 +3,7 @@
 import itertools
 from collections import Counter
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pegboard.tournament.movement.rematch_search.fewest_rematches import least_cost
@@ -27,6 +27,8 @@ def small_nights(draw):
 
 
 @given(small_nights())
+@example(([4, 4, 5, 5, 4], [(0, 1), (0, 1), (0, 4), (0, 4), (1, 4)]))
+@example(([5, 4, 4, 4, 5], [(0, 4), (0, 4)]))
 def test_no_schedule_of_a_small_field_has_fewer_or_earlier_rematches(night):
     owed, played = night
     paired = pair_rest(RestOfNight(RoundsToShare(owed, [0] * len(owed)), played))

@@ -116,6 +116,11 @@ class _Sharing:
         """As many games as there are players for."""
         return len(free) // 2
 
+    def narrow_first(self, number: int, free: list[int]) -> int:
+        """As few games as the later rounds leave room for: who sits out then can still exchange it fairly."""
+        later = self.rounds - number - 1
+        return max(1, min(len(free) // 2, self.games_left() - later * (len(free) // 2)))
+
     def level(self, number: int, free: list[int]) -> int:
         """About as many games in each round as in the others."""
         return min(len(free) // 2, -(-self.games_left() // (self.rounds - number)))
@@ -133,6 +138,12 @@ WAYS: tuple[tuple[GamesIn, SitsFirst], ...] = (
     (_Sharing.level, _Sharing.likeliest),
 )
 """Ways to share out rounds: the fairest that there is comes first."""
+
+WAYS_OF_SMALL_FIELDS = ((_Sharing.narrow_first, _Sharing.fairest),)
+"""More ways: in a small field a rematch less can hang on when the round with few games comes."""
+
+SMALL_FIELD = 8
+"""Players at most of a field that is small."""
 
 
 def fewest_rounds(to_share: RoundsToShare) -> int:
@@ -159,9 +170,10 @@ def share_all(to_share: RoundsToShare) -> list[Lineup]:
     Nothing comes back where no rounds are enough: somebody has more games to come than all others together.
     """
     least = fewest_rounds(to_share)
+    ways = WAYS if len(to_share.owed) > SMALL_FIELD else (*WAYS, *WAYS_OF_SMALL_FIELDS)
     for rounds in range(least, least + len(to_share.owed) + 1):
         found: list[Lineup] = []
-        for games_in, sits_first in WAYS:
+        for games_in, sits_first in ways:
             lineup = _Sharing(to_share, rounds).share(games_in, sits_first)
             if lineup is not None and lineup not in found:
                 found.append(lineup)
