@@ -7,11 +7,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pegboard.hub.packages.package_errors import HubKeyLost
+from pegboard.hub.packages.package_errors import CryptographyMissing, HubKeyLost
 from pegboard.storage.atomic_file import sync_folder
 from pegboard.storage.private_files import open_private, read_owned
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 FILE = "hub_key.hex"
@@ -35,19 +37,40 @@ class HubKey:
 
     @property
     def public(self) -> bytes:
-        """The public half, 32 bytes."""
+        """The public half, 32 bytes.
+
+        Raises:
+            CryptographyMissing: that library is not there.
+        """
+        key = self._key().public_key()
         from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat  # noqa: PLC0415
 
-        return self._key().public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+        return key.public_bytes(Encoding.Raw, PublicFormat.Raw)
 
     def sign(self, content: bytes) -> bytes:
-        """The signature of some bytes; the same each time."""
+        """The signature of some bytes; the same each time.
+
+        Raises:
+            CryptographyMissing: that library is not there.
+        """
         return self._key().sign(content)
 
     def _key(self) -> "Ed25519PrivateKey":
-        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415
+        key: Ed25519PrivateKey = _load_ed25519().Ed25519PrivateKey.from_private_bytes(self.seed)
+        return key
 
-        return Ed25519PrivateKey.from_private_bytes(self.seed)
+
+def _load_ed25519() -> "ModuleType":
+    """The module with these keys.
+
+    Raises:
+        CryptographyMissing: it is not there.
+    """
+    try:
+        from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415
+    except ImportError as error:
+        raise CryptographyMissing("package_no_cryptography") from error
+    return ed25519
 
 
 def fingerprint(public: bytes) -> str:
@@ -57,12 +80,16 @@ def fingerprint(public: bytes) -> str:
 
 
 def is_signed_by(public: bytes, signature: bytes, content: bytes) -> bool:
-    """Whether a key has signed these bytes."""
+    """Whether a key has signed these bytes.
+
+    Raises:
+        CryptographyMissing: that library is not there.
+    """
+    keys = _load_ed25519()
     from cryptography.exceptions import InvalidSignature  # noqa: PLC0415
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey  # noqa: PLC0415
 
     try:
-        Ed25519PublicKey.from_public_bytes(public).verify(signature, content)
+        keys.Ed25519PublicKey.from_public_bytes(public).verify(signature, content)
     except (InvalidSignature, ValueError):
         return False
     return True

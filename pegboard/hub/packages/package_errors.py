@@ -13,3 +13,9 @@ class HubKeyLost(NotNow):
     """The hub's own key cannot be read or made, so nothing can be signed."""
 
     code = "hub_key"
+
+
+class CryptographyMissing(NotNow):
+    """The library that signs and verifies is not installed."""
+
+    code = "no_cryptography"

@@ -28,6 +28,16 @@ from tests.commandline.test_state_owner import let_everybody_through
 from tests.hub.packages.conftest import OURS
 
 
+def test_without_the_library_that_verifies_it_is_said_what_installs_it(played, tmp_path, monkeypatch):
+    file = tmp_path / "night.pegboard"
+    file.write_bytes(played.file)
+    monkeypatch.setitem(sys.modules, "cryptography.hazmat.primitives.asymmetric", None)
+    with pytest.raises(
+        NotNow, match=r"need the library cryptography: \.venv/bin/pip install 'pegboard\[hub\]'"
+    ):
+        verify_package(file.read_bytes(), {})
+
+
 def run(folder, command, *arguments):
     """The result of a command of the hub in a folder; its own return value is the program's exit status."""
     place = HubPlace(folder)
