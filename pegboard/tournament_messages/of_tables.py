@@ -17,7 +17,7 @@ TABLE_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "event_joining": ("the hub has the code, and will answer", None),
     "event_left": ("this table plays in no event now", None),
     "event_no_hub": (
-        "no hub is known here: give its address with the code, or name its machine {host}",
+        "no hub is known here: type its address with the code (192.168.1.20:8090/t/482913), or name its machine {host}",
         None,
     ),
     "event_none": ("this table plays in no event; join one first", None),

@@ -36,7 +36,8 @@ def test_accounts_that_are_made_while_the_hub_runs_count(tmp_path):
 
 def test_without_accounts_every_table_may_come(tmp_path):
     told = BrokerForTables(tmp_path, parse_broker_url("mqtts://broker.example:8884"))("night", "kitchen")
-    assert told == {"url": "mqtts://broker.example:8884", "user": "kitchen", "password": "", "ca": None}
+    url = "mqtts://broker.example:8884"
+    assert told == {"url": url, "url_here": url, "user": "kitchen", "password": "", "ca": None}
 
 
 @pytest.mark.parametrize(
@@ -49,7 +50,10 @@ def test_without_accounts_every_table_may_come(tmp_path):
 )
 def test_a_broker_on_the_hubs_machine_is_called_by_its_address(tmp_path, monkeypatch, host, address, url):
     monkeypatch.setattr(broker_for_tables, "own_address", lambda _: address)
-    assert BrokerForTables(tmp_path, BrokerAddress(host, 1883))("night", "t1")["url"] == url
+    told = BrokerForTables(tmp_path, BrokerAddress(host, 1883))("night", "t1")
+    assert told["url"] == url
+    here = "broker.example" if host == "broker.example" else "127.0.0.1"
+    assert told["url_here"] == f"mqtt://{here}:1883", "a table on the same machine needs no network"
 
 
 def test_a_broker_that_is_named_for_tables_is_told(tmp_path):

@@ -22,7 +22,9 @@ from web.hub.night_service import NightService
 WEB = WebSettings(host="127.0.0.1", port=0)
 DEE = Author(Role.DIRECTOR, "Dee")
 NAMES = ("Ann", "Bob", "Cy", "Dee")
-BROKER = {"url": "mqtt://127.0.0.1:1883", "user": "t4", "password": "secret", "ca": None}
+BROKER = {"url": "mqtt://192.168.1.20:1883", "user": "t4", "password": "secret", "ca": None}
+HERE = "mqtt://127.0.0.1:1883"
+"""The same broker for a table on the hub's own machine."""
 START_MS = 1_795_000_020_000
 """A moment at which a minute begins."""
 
@@ -127,7 +129,11 @@ def opened_hub(folder: Path, *, broker: bool = True, again: bool = False, **web:
     feed = ToyFeed()
     with open_ledger(f"sqlite:///{folder}/hub.db") as ledger:
         nights = NightService(ledger, feed, clock_ms=lambda: clock[0])
-        broker_of = (lambda _night, table: BROKER | {"user": table}) if broker else (lambda _night, _table: None)
+        broker_of = (
+            (lambda _night, table: BROKER | {"user": table, "url_here": HERE})
+            if broker
+            else (lambda _night, _table: None)
+        )
         server = HubServer(nights, replace(WEB, **web), folder=folder, broker_of=broker_of)
         server.start()
         site = HubSite(server, nights, ledger, feed, clock)

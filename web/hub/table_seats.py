@@ -20,7 +20,10 @@ MOST = 200
 """Codes that are remembered; the oldest makes room."""
 
 BrokerOf: TypeAlias = Callable[[str, str], Json | None]
-"""What a table of a night needs to know of the broker: `url`, `user`, `password`, `ca`; None where there is none."""
+"""What a table of a night needs to know of the broker: `url`, `user`, `password`, `ca`; None where there is none.
+
+`url_here` is the broker's for a table on the hub's own machine, which has no need of the network.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +87,8 @@ class TableSeats:
             raise Problem(404, "wrong_code", "desk_seat_unknown")
         return seat
 
-    def redeem(self, code: str) -> tuple[Seat, Json]:
-        """The seat that a code is for, and the broker; the code is used up.
+    def redeem(self, code: str, *, is_here: bool = False) -> tuple[Seat, Json]:
+        """The seat that a code is for, and the broker; the code is used up. `is_here`: the table is on this machine.
 
         Raises:
             Problem: as `seat_of` says; 409, the broker is gone.
@@ -99,4 +102,6 @@ class TableSeats:
             self._redeemed[code] = None
             while len(self._redeemed) > MOST:
                 del self._redeemed[next(iter(self._redeemed))]
-        return seat, broker
+        here = broker.get("url_here") if is_here else None
+        known = {name: value for name, value in broker.items() if name != "url_here"}
+        return seat, known | ({"url": here} if here else {})

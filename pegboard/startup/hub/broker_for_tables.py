@@ -41,14 +41,15 @@ class BrokerForTables:
             raise Problem(409, "no_account", "desk_no_account", table=table, tables=len(accounts.tables))
         authority = self.broker.ca_file
         return {
-            "url": self.url or self._url_in_network(),
+            "url": self.url or self._url(own_address(EVERYWHERE)),
+            "url_here": self.url or self._url("127.0.0.1"),
             "user": table,
             "password": "" if accounts is None else accounts.passwords[table],
             "ca": Path(authority).read_text(encoding="utf-8") if authority else None,
         }
 
-    def _url_in_network(self) -> str:
-        """The broker's URL, in which this machine is called by its address in the network."""
-        host = own_address(EVERYWHERE) if self.broker.host in LOOPBACK else self.broker.host
+    def _url(self, here: str) -> str:
+        """The broker's URL, in which this machine is called `here`."""
+        host = here if self.broker.host in LOOPBACK else self.broker.host
         place = f"[{host}]" if ":" in host else host
         return f"{'mqtts' if self.broker.is_encrypted else 'mqtt'}://{place}:{self.broker.port}"

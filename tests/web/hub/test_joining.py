@@ -1,8 +1,10 @@
 """Who comes in: directors by a code, players at the door or by their score card, tables by six digits."""
 
+import json
+
 import pytest
 
-from tests.support.hub_site import BROKER, DEE, HubSite, opened_hub, request_id
+from tests.support.hub_site import BROKER, DEE, HERE, HubSite, opened_hub, request_id
 
 MINUTE = 60_000
 
@@ -236,6 +238,15 @@ def test_a_director_disconnects_the_phone_of_somebody_else_who_came_in_as_a_play
 # --- tables ---
 
 
+def test_a_table_elsewhere_is_told_where_the_broker_is_in_the_network(hub: HubSite):
+    night = hub.open_night()
+    hub.do(night, "add_table", table="t4", label="4", kind="board")
+    code = hub.director().post(f"/night/v1/{night}/tables/t4/code").json["code"]
+    headers = {"Content-Type": "application/json", "X-Forwarded-For": "192.168.1.44"}
+    body = json.dumps({"code": code, "name": "pi-four"}).encode()
+    assert hub.client().ask("POST", "/join", body, headers).json["broker"] == BROKER
+
+
 def test_a_table_joins_by_six_digits_once(hub: HubSite):
     night = hub.open_night()
     hub.do(night, "add_table", table="t4", label="4", kind="board")
@@ -246,7 +257,7 @@ def test_a_table_joins_by_six_digits_once(hub: HubSite):
         *(200, {"id": night, "name": "Club night"}),
         {"id": "t4", "label": "4"},
     )
-    assert joined.json["broker"] == BROKER
+    assert joined.json["broker"] == BROKER | {"url": HERE}, "it is on the hub's own machine"
     assert (joined.json["v"], joined.json["hub"]) == (1, f"http://127.0.0.1:{hub.server.port}")
     assert hub.client().post("/join", code=code, name="pi-four").status == 410
 

@@ -14,7 +14,7 @@ from web.access.paired_devices import TooManyPaired
 from web.access.pairing_codes import InvalidCode
 from web.access.sessions import current_access
 from web.api.contract.strict_json import json_object, json_response
-from web.http.client_address import address_of_request
+from web.http.client_address import address_of_request, is_local_request
 from web.http.problems import Problem
 from web.hub.api.night_api import request_id_of, require_director
 from web.hub.hub_parts import Json, hub_parts
@@ -273,7 +273,8 @@ def join_table() -> Response:
     access, hub = current_access(), hub_parts()
     refund = access.rates.check_seat(request)
     try:
-        seat, broker = hub.seats.redeem(str(json_object(request).get("code", "")))
+        code = str(json_object(request).get("code", ""))
+        seat, broker = hub.seats.redeem(code, is_here=is_local_request(request))
     except Problem as error:
         if error.code == "wrong_code":
             access.rates.note_wrong(request)
