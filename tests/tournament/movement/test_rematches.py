@@ -10,7 +10,7 @@ from pegboard.tournament.movement.rematch_search.fewest_rematches import least_c
 from pegboard.tournament.movement.rematch_search.games_to_plan import games_to_plan
 from pegboard.tournament.movement.rematch_search.meetings import COSTS, Meetings
 from pegboard.tournament.movement.rematch_search.rest_of_rounds import RestOfNight, pair_rest
-from pegboard.tournament.movement.rematch_search.sit_outs import RoundsToShare
+from pegboard.tournament.movement.rematch_search.sit_outs import RoundsToShare, share_all
 from tests.oracles.schedules import best_of_all, meetings_by_number, padded
 
 
@@ -78,3 +78,10 @@ def test_rematches_come_in_the_last_rounds():
         met.update(frozenset(pair) for pair in pairs)
     assert rematches == sorted(rematches)
     assert rematches[-1] > 0
+
+
+def test_who_is_free_alone_has_no_game_in_any_way_to_share_out_rounds():
+    """Two play a game that stands in the first round, and one is left: nobody can be his opponent then."""
+    ways = share_all(RoundsToShare([2, 2, 2], [0] * 3, busy=[{0, 1}]))
+    assert ways
+    assert all(len(playing) % 2 == 0 for lineup in ways for playing in lineup)

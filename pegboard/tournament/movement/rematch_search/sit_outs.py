@@ -119,7 +119,7 @@ class _Sharing:
     def narrow_first(self, number: int, free: list[int]) -> int:
         """As few games as the later rounds leave room for: who sits out then can still exchange it fairly."""
         later = self.rounds - number - 1
-        return max(1, min(len(free) // 2, self.games_left() - later * (len(free) // 2)))
+        return min(len(free) // 2, max(1, self.games_left() - later * (len(free) // 2)))
 
     def level(self, number: int, free: list[int]) -> int:
         """About as many games in each round as in the others."""
