@@ -70,6 +70,20 @@ def test_a_paired_phone_is_told_until_when_and_may_leave(closed, look, stranger)
     expect(standing).to_have_text(re.compile(r"^This phone is a director.s until"))
 
 
+def test_a_phone_that_leaves_is_told_so_whichever_answer_comes_last(closed, look, stranger):
+    """The page asks who it is twice then: as the role changes, and for the sentence."""
+    phone = look(closed.url + "/j/", context=paired(stranger, closed))
+    held = []
+    phone.route("**/api/v1/me", lambda route: route.continue_() if held else held.append(route))
+    phone.get_by_role("button", name="Unpair this phone").tap()
+    standing = phone.locator("#standing")
+    expect(standing).to_have_text("This phone only looks on now.")
+    with phone.expect_response("**/api/v1/me"):
+        held[0].continue_()
+    phone.evaluate("new Promise((done) => setTimeout(done))")
+    expect(standing).to_have_text("This phone only looks on now.")
+
+
 EVERYBODY = "localStorage.setItem('pegboard.holder', JSON.stringify({seat: null, name: null}))"
 
 

@@ -12,13 +12,17 @@ const role = new Role();
 
 const LETTERS = 6;
 
+let hasLeft = false; // unpaired here and now
+
 const clock = (seconds) => new Date(seconds * 1000).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
 
 async function showStanding() {
   const { ok, body: me } = await fetchJson("/api/v1/me", { cache: "no-store" });
   if (!ok) return;
   byId("unpair").hidden = me.role === "viewer";
-  write(byId("standing"), me.role === "viewer" ? t("join.about") : t(STANDING[me.role], { time: clock(me.until) }));
+  hasLeft &&= me.role === "viewer";
+  const looksOn = hasLeft ? t("join.unpaired") : t("join.about");
+  write(byId("standing"), me.role === "viewer" ? looksOn : t(STANDING[me.role], { time: clock(me.until) }));
 }
 
 /** Why a code was refused, and what to do. */
@@ -57,8 +61,8 @@ if (form) {
   form.querySelector("button").disabled = false; // before, the browser itself would have sent the code, in an address
   byId("unpair").addEventListener("click", async () => {
     if (!(await role.unpair())) return showRefusal(t("join.no_answer"));
+    hasLeft = true;
     await showStanding();
-    write(byId("standing"), t("join.unpaired"));
     field.focus();
   });
   role.follow(showStanding);
