@@ -99,9 +99,9 @@ def test_directors_at_once_get_numbers_without_a_gap(database, ledger):
 
 def test_a_package_is_stored_once(ledger):
     packages = UploadedPackages(ledger)
-    assert packages.add("d1", EVENT, b"\x00night", "{}")
-    assert not packages.add("d1", EVENT, b"\x00night", "{}")
-    assert packages.add("d2", "other-night", b"more", "{}")
+    assert packages.add("d1", b"\x00night", "{}")
+    assert not packages.add("d1", b"\x00night", "{}")
+    assert packages.add("d2", b"more", "{}")
     assert packages.digests() == ["d1", "d2"]
     assert packages.content_of("d1") == b"\x00night"
     assert packages.content_of("d3") is None

@@ -7,11 +7,12 @@ import pytest
 
 from pegboard.config import WebSettings
 from pegboard.hub.demo.demo_broker import DemoBroker
-from pegboard.hub.hub_errors import HubNotNow
+from pegboard.hub.hub_errors import HubNotNow, LedgerNotStored
 from pegboard.hub.ledger.ledger import open_ledger
 from pegboard.hub_protocol.broker_address import BrokerAddress
 from pegboard.hub_protocol.hub_messages import write_status
 from pegboard.hub_protocol.table_topics import COMMANDS, EVENTS, STATE, STATUS, TableTopics
+from pegboard.startup.hub import running_hub
 from pegboard.startup.hub.running_hub import RunningHub
 from pegboard.tournament.night.calls import TableCall
 from pegboard.tournament.night.view_as_json import director_view
@@ -100,6 +101,23 @@ def test_what_a_table_of_a_night_opened_this_moment_shows_is_not_missed(hub):
     night = hub.nights.open({"do": "open_night", "name": "Now", "date": "2026-11-26", "rules": {}}, DEE, request_id())
     hub.show(night, scores=[5, 0])
     assert hub.hub.transport.tables(night)["t1"].state["scores"] == [5, 0]
+
+
+def test_orders_that_a_database_held_up_are_sent_once_it_answers(hub, monkeypatch):
+    store = hub.hub.transport._store
+    acknowledgement_of, left = store.acknowledgement_of, [3]
+
+    def away(*place):
+        left[0] -= 1
+        if left[0] >= 0:
+            raise LedgerNotStored("hub_not_stored", fault="the database is away")
+        return acknowledgement_of(*place)
+
+    monkeypatch.setattr(store, "acknowledgement_of", away)
+    monkeypatch.setattr(running_hub, "RETRY_S", 0.0)
+    night = hub.open_night()
+    soon(lambda: (orders := hub.orders(night)) and orders["games"])
+    assert left[0] < 0
 
 
 # --- calls ---

@@ -102,6 +102,6 @@ class TableSeats:
             self._redeemed[code] = None
             while len(self._redeemed) > MOST:
                 del self._redeemed[next(iter(self._redeemed))]
-        here = broker.get("url_here") if is_here else None
-        known = {name: value for name, value in broker.items() if name != "url_here"}
-        return seat, known | ({"url": here} if here else {})
+        known = dict(broker)
+        here = known.pop("url_here")
+        return seat, known | {"url": here} if is_here else known

@@ -106,7 +106,6 @@ UPLOADED_PACKAGE = Table(
     "uploaded_package",
     METADATA,
     Column("digest", Text, primary_key=True),
-    Column("event", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
     Column("content", LargeBinary, nullable=False),
     Column("season", Text, nullable=False),

@@ -17,7 +17,7 @@ class UploadedPackages:
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
 
-    def add(self, digest: str, event: str, content: bytes, season: str) -> bool:
+    def add(self, digest: str, content: bytes, season: str) -> bool:
         """Store a package, and what seasons need of it; whether it was not there yet.
 
         Raises:
@@ -25,7 +25,7 @@ class UploadedPackages:
         """
         if self.season_of(digest) is not None:
             return False
-        values = {"digest": digest, "event": event, "at": self._ledger.clock(), "season": season}
+        values = {"digest": digest, "at": self._ledger.clock(), "season": season}
         try:
             with writing(self._ledger.engine) as connection:
                 connection.execute(insert(UPLOADED_PACKAGE).values(values | {"content": zlib.compress(content)}))

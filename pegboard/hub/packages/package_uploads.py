@@ -15,7 +15,7 @@ from pegboard.tournament.night.stored_form import from_row, plain, read_value
 class PackageStore(Protocol):
     """Where packages are stored: `pegboard.hub.ledger.uploaded_packages.UploadedPackages`."""
 
-    def add(self, digest: str, event: str, content: bytes, season: str, /) -> bool:
+    def add(self, digest: str, content: bytes, season: str, /) -> bool:
         """Store a package; whether it was not there yet."""
 
 
@@ -56,9 +56,8 @@ def receive_package(file: bytes, store: PackageStore, known: Mapping[bytes, str]
         LedgerNotStored: the store cannot store now.
     """
     verified = verify_package(file, known)
-    event = str(verified.sealed.content.get("event", ""))
-    season = json.dumps(plain(_season_of(verified, event)), ensure_ascii=False)
-    return Upload(verified, store.add(verified.sealed.digest, event, file, season))
+    season = json.dumps(plain(_season_of(verified)), ensure_ascii=False)
+    return Upload(verified, store.add(verified.sealed.digest, file, season))
 
 
 def read_season(text: str) -> SeasonOfPackage:
@@ -67,14 +66,14 @@ def read_season(text: str) -> SeasonOfPackage:
     return season
 
 
-def _season_of(verified: VerifiedPackage, event: str) -> SeasonOfPackage:
+def _season_of(verified: VerifiedPackage) -> SeasonOfPackage:
     content = verified.sealed.content
     empty = SeasonOfPackage(
         verified.sealed.public.hex(), str(content.get("name", "")), str(content.get("date", "")), 0, None
     )
     try:
         night = verified.rederived.night or fold(from_row(row) for row in content["decisions"])
-        ended = None if night.ended is None else season_night(night, event)
+        ended = None if night.ended is None else season_night(night, str(content.get("event", "")))
         return replace(empty, decisions=len(night.rows), night=ended)
     except UNREADABLE:
         return empty

@@ -140,15 +140,16 @@ class HubTransport:
     def send_command(self, event: str, table: str, command: Json) -> None:
         """Send a command to a table: now, and again after each connection; it gets the newest whenever it comes.
 
+        Before it the table hears up to where everything is stored: what the broker holds of that may be of a ledger
+        that had more than this copy of it.
+
         Raises:
             LedgerNotStored: the database does not answer.
         """
         place = (event, table)
         with self._lock:
-            is_first = place not in self._commands
             self._commands[place] = write_object(command)
-        if is_first:
-            self._acknowledge(place)  # what the broker holds may be of a ledger that had more than this backup of it
+        self._acknowledge(place)
         self._publish_command(place)
 
     def look_for_events(self) -> None:

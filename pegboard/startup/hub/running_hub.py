@@ -280,8 +280,8 @@ class RunningHub:
             orders = replace(orders, calls=(*orders.calls, *self._ended_calls(night, table, orders)))
             sent = self._sent.get((night, table))
             if sent is None or replace(sent, revision=0) != replace(orders, revision=0):
-                self._sent[night, table] = orders
                 self.transport.send_command(night, table, orders.as_json())
+                self._sent[night, table] = orders
         return None
 
     def _ended_calls(self, night: str, table: str, orders: TableOrders) -> list[CallAnswer]:

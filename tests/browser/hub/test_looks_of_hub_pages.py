@@ -224,3 +224,13 @@ def test_all_of_eighty_are_in_sight_within_two_pages_of_the_big_screen(shown_hub
     hub.enter(night, 80)
     page = opened(hub, open_device, f"/night/{night}/screen", "tv")
     expect(page.locator("#people li")).to_have_count(40)
+
+
+def test_who_has_left_before_the_draw_is_gone_from_the_big_screen_even_if_nobody_is_left(shown_hub, open_device):
+    hub = shown_hub
+    night = hub.open_night(games=1)
+    hub.enter(night, 1)
+    page = opened(hub, open_device, f"/night/{night}/screen", "tv")
+    expect(page.locator("#people li")).to_have_count(1)
+    hub.do(night, "leave", player="p1")
+    expect(page.locator("#people li")).to_have_count(0)

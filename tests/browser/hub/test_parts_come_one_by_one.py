@@ -22,6 +22,9 @@ SLOW = """() => {
 }"""
 """Run in a page before its own scripts: it takes one part in each second frame."""
 
+EVENING = "2026-11-26T20:00:00Z"
+"""What all clocks of these pages say, for two may be opened on either side of a minute."""
+
 SHOWN = """() => [...document.querySelectorAll("main li, main tr, main dl, main p, main h1")]
     .filter((node) => !node.closest("[hidden]:not([role=tabpanel])") && !node.querySelector("li"))
     .map((node) => `${node.id} ${node.textContent}`)"""
@@ -59,9 +62,11 @@ def test_a_slow_page_ends_up_as_a_new_one(hub, open_device, size, path):
     url, director = f"{hub.server.url}night/{night}{path}", hub.director()
     page = open_device(size, client=director)
     page.add_init_script(f"({SLOW})()")
+    page.clock.set_fixed_time(EVENING)
     slow = Device(page).open(url)
     for _ in play(hub, night):
         new = open_device(size, client=director)
+        new.clock.set_fixed_time(EVENING)
         newest = Device(new).open(url)
         new.wait_for_function("() => !document.querySelector('main.waiting')")
         slow.page.wait_for_function("() => !window.partsWaiting()")

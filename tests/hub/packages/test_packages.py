@@ -213,17 +213,17 @@ class Store:
     def __init__(self):
         self.packages = {}
 
-    def add(self, digest, event, content, season, /):
+    def add(self, digest, content, season, /):
         is_new = digest not in self.packages
-        self.packages.setdefault(digest, (event, content, season))
+        self.packages.setdefault(digest, (content, season))
         return is_new
 
 
 def test_an_upload_is_stored_once_however_often_it_comes(played):
     store = Store()
     assert [receive_package(played.file, store, {}).is_new for _ in range(3)] == [True, False, False]
-    ((event, content, season),) = store.packages.values()
-    assert (event, content) == ("club-night", played.file)
+    ((content, season),) = store.packages.values()
+    assert content == played.file
     assert read_season(season).night == season_night(played.night, "club-night")
     assert read_season(season).public == OURS.public.hex()
 

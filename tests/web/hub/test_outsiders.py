@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.support.hub_site import WEB, HubSite, opened_hub, request_id
+from tests.support.hub_site import BROKER, HERE, WEB, HubSite, opened_hub, request_id
 from tests.web.hub.test_result_codes import played
 from web.access.rate_check import RateLimits
 from web.hub.result_requests import replay_code
@@ -259,7 +259,7 @@ def test_sixty_tables_join_at_once(tmp_path):
 
 
 def test_a_new_code_of_a_table_is_none_that_stands_or_stood_for_another(monkeypatch):
-    seats = TableSeats(lambda *_: {}, lambda: 0.0)
+    seats = TableSeats(lambda *_: BROKER | {"url_here": HERE}, lambda: 0.0)
     numbers = iter([5, 5, 6, 5, 6, 7])
     monkeypatch.setattr("web.hub.table_seats.secrets.randbelow", lambda _: next(numbers))
     assert [seats.make_code("night", table, "") for table in ("t1", "t2")] == ["000005", "000006"]

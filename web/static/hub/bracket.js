@@ -6,6 +6,8 @@ const FROM_END = ["hub.the_final", "hub.the_semi_finals", "hub.the_quarter_final
 
 export const roundName = (round, rounds) => (FROM_END[rounds - round] ? t(FROM_END[rounds - round]) : t("hub.bracket_round", { n: round }));
 
+export const bracketName = ({ bracket }) => t(bracket === "main" ? "hub.bracket_main" : "hub.bracket_consolation");
+
 function sideLine(view, match, side) {
   const player = match.players[side];
   const isBye = match.bye && !player;

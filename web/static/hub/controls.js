@@ -77,6 +77,13 @@ export function showRow(list, row) {
 /** Show one thing, or nothing. */
 export const showOne = (place, ...nodes) => showRows(place, [html("div", { "data-key": "one" }, ...nodes)]);
 
+/** Say what became of a form, line by line; where something was refused, as a reason. */
+export function showOutcome(place, lines, isRefused) {
+  place.hidden = false;
+  place.classList.toggle("why", isRefused);
+  place.replaceChildren(...lines.map((line) => html("span.line", line)));
+}
+
 // --- keys ---
 
 /** Attributes of a key that is out of use for a reason, or of one that is not. */

@@ -1,7 +1,7 @@
 // A player's own page: where the next game is, what the card says and the other one, standings, and calls for a judge.
 
 import { byId, html, quote, t, write } from "../lib/browser.js";
-import { bracketPicture, roundName } from "./bracket.js";
+import { bracketName, bracketPicture, roundName } from "./bracket.js";
 import { choiceField, closeSheet, confirm, doKey, listenToKeys, numberField, openForm, openKey, showOne, showRows, watchRevision } from "./controls.js";
 import { decide, refusalOf, send } from "./decisions.js";
 import { NIGHT, NightStream, showLink } from "./night_stream.js";
@@ -183,7 +183,7 @@ function show(view, changed) {
   if (["standings", "head", "names"].some((part) => changed.has(part))) showStandings(view);
   if (changed.has("brackets") || changed.has("names")) {
     byId("brackets").hidden = !view.brackets.length;
-    showRows(byId("brackets"), view.brackets.map((one) => html("section.card", { "data-key": one.bracket }, html("h2", t(one.bracket === "main" ? "hub.bracket_main" : "hub.bracket_consolation")), bracketPicture(view, one))));
+    showRows(byId("brackets"), view.brackets.map((one) => html("section.card", { "data-key": one.bracket }, html("h2", bracketName(one)), bracketPicture(view, one))));
   }
   if (changed.has("announcements")) {
     byId("announcements").hidden = !view.announcements.length;

@@ -1,7 +1,7 @@
 // The big screen of a night: who sits where, live games, standings page by page, brackets, what was said to all.
 
 import { byId, fetchJson, html, language, t, write } from "../lib/browser.js";
-import { bracketPicture, roundName } from "./bracket.js";
+import { bracketName, bracketPicture, roundName } from "./bracket.js";
 import { showRow, showRows } from "./controls.js";
 import { NIGHT, NightStream, showLink } from "./night_stream.js";
 import { byName, linkWords, listText, sentence, withSign, stateWord } from "./night_words.js";
@@ -92,24 +92,24 @@ const layouts = new WeakMap();
  */
 function showPage(list, rows, groups, turn = page) {
   const key = `${list.clientWidth} ${list.clientHeight} ${rows.map((row) => row.textContent.replace(/\d/gu, "0")).join()}`;
-  const known = layouts.get(list);
-  if (known?.key === key) {
-    list.dataset.size = known.size;
-    showTurn(list, rows, known.pages, turn);
-    return;
-  }
+  if (layouts.get(list)?.key !== key) layouts.set(list, { key, ...fittingLayout(list, rows, groups) });
+  const { pages, size } = layouts.get(list);
+  list.dataset.size = size;
+  showTurn(list, rows, pages, turn);
+}
+
+/** The fewest pages on which rows fit, and the largest size at which they do; a row a page where none is enough. */
+function fittingLayout(list, rows, groups) {
   for (let pages = 1; pages <= rows.length; pages += 1) {
     const size = fittingSize(list, rows, pages, groups);
-    if (!size) continue;
-    layouts.set(list, { key, pages, size });
-    showTurn(list, rows, pages, turn);
-    return;
+    if (size) return { pages, size };
   }
+  return { pages: Math.max(1, rows.length), size: groups.at(-1).at(-1) };
 }
 
 /** The size at which each of so many pages fits, or null. */
 function fittingSize(list, rows, pages, groups) {
-  const turns = Array.from({ length: Math.max(1, pages) }, (_, turn) => turn);
+  const turns = Array.from({ length: pages }, (_, turn) => turn);
   return tries(groups).find(([size, wish]) => {
     list.dataset.size = size;
     return turns.every((turn) => {
@@ -192,8 +192,6 @@ const BRACKETS = ["few", "some", "many"]; // how large its matches are
 
 /** The round that is played: the first in which a match is open; else the last one. */
 const openRound = ({ matches, rounds }) => Math.min(rounds, ...matches.filter(({ bye, winner }) => !bye && !winner).map(({ round }) => round));
-
-const bracketName = ({ bracket }) => t(bracket === "main" ? "hub.bracket_main" : "hub.bracket_consolation");
 
 const matchTile = (view, match, bracket) => {
   const lines = [0, 1].map((side) => html("p.line", html("span.name", { dir: "auto" }, view.names[match.players[side]] ?? t("hub.not_known")), html("b.number", `${match.won[side]}`)));

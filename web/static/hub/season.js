@@ -1,6 +1,7 @@
 // Take in a night of another hub as its signed package.
 
 import { byId, fetchJson, html, t } from "../lib/browser.js";
+import { showOutcome } from "./controls.js";
 import { refusalOf } from "./decisions.js";
 import { sentence } from "./night_words.js";
 
@@ -17,23 +18,16 @@ const linesOf = ({ name, date, signer, fingerprint, new: isNew, finished, depart
   ...(departures.length ? departures.map(sentence) : [t("hub.rederived")]),
 ];
 
-function showSaid(lines, isRefused = false) {
-  const said = byId("received");
-  said.hidden = false;
-  said.classList.toggle("why", isRefused);
-  said.replaceChildren(...lines.map((line) => html("span.line", line)));
-}
-
 async function takeIn(event) {
   event.preventDefault();
   const [file] = byId("file").files;
   if (!file) return byId("file").focus();
   const button = form.querySelector("button");
   button.disabled = true;
-  showSaid([t("hub.taking_in")]);
+  showOutcome(byId("received"), [t("hub.taking_in")], false);
   const answer = await fetchJson(PACKAGES, { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file }, TIMEOUT);
   button.disabled = false;
-  showSaid(answer.ok ? linesOf(answer.body) : [refusalOf(answer).text], !answer.ok);
+  showOutcome(byId("received"), answer.ok ? linesOf(answer.body) : [refusalOf(answer).text], !answer.ok);
   if (answer.ok && answer.body.new) byId("received").append(html("a.key", { href: location.pathname }, t("hub.show_season")));
 }
 

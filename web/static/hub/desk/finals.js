@@ -1,7 +1,7 @@
 // Finals of a night: the cut and ties at it, brackets with byes, consolation, and what is played in them.
 
 import { byId, html, t } from "../../lib/browser.js";
-import { bracketPicture } from "../bracket.js";
+import { bracketName, bracketPicture } from "../bracket.js";
 import { choiceField, doKey, numberField, openDecision, openKey, selectField, showRows } from "../controls.js";
 import { byName, listText, sentence, whyNot } from "../night_words.js";
 
@@ -65,7 +65,7 @@ const bestOfText = ({ best_of: lengths }) => lengths.map((n, at) => t(at ? "hub.
 /** Show every bracket, and what can be drawn. */
 export function showBrackets(view) {
   showRows(byId("brackets"), view.brackets.map((bracket) => html("section.card.bracket", { "data-key": bracket.bracket },
-    html("h2", t(bracket.bracket === MAIN ? "hub.bracket_main" : "hub.bracket_consolation")),
+    html("h2", bracketName(bracket)),
     html("p.quiet", bracket.winner ? t("hub.has_won", { name: view.names[bracket.winner] }) : bestOfText(bracket)),
     bracketPicture(view, bracket, (match) => matchKeys(view, match)),
     html("div.acts", openKey(t("hub.change_place"), "place", bracket.bracket, { why: whyNot(bracket.actions.place) })))));

@@ -1,7 +1,7 @@
 // What was said and decided on a night: announcements, the audit trail with undo, tables and their codes, other directors.
 
 import { byId, fetchJson, html, postJson, t } from "../../lib/browser.js";
-import { choiceField, confirm, doKey, openDecision, openKey, openNotice, showRows, textField } from "../controls.js";
+import { choiceField, confirm, doKey, openDecision, openKey, openNotice, showOutcome, showRows, textField } from "../controls.js";
 import { refusalOf, send, signature } from "../decisions.js";
 import { NIGHT } from "../night_stream.js";
 import { clockText, sentence } from "../night_words.js";
@@ -115,12 +115,9 @@ export function listenToImport() {
     const [file] = byId("file").files;
     if (!file) return byId("file").focus();
     const answer = await send("/night/v1/import", { night: NIGHT, text: await file.text(), signature: signature.get() });
-    const said = byId("imported");
-    said.hidden = false;
     const { kind, entered, faults } = answer.body;
-    said.classList.toggle("why", !answer.ok || faults.length > 0);
     const lines = answer.ok ? [t(kind === "results" ? "hub.imported_results" : "hub.imported", { n: entered }), ...faults.map(sentence)] : [refusalOf(answer).text];
-    said.replaceChildren(...lines.map((line) => html("span.line", line)));
+    showOutcome(byId("imported"), lines, !answer.ok || faults.length > 0);
   });
 }
 
