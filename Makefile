@@ -48,7 +48,7 @@ test-debian:  ## every test but the browser's, as a plain user in bare roots of 
 test-install: $(VENV)/building  ## the Debian package in bare roots of Debian 12 and 13, amd64, arm64, armhf (SUITES, ARCHS choose)
 	@tests/debian/install_package
 
-test-boot: setup  ## updates, sandbox, watchdog and pulled plugs in a machine with systemd, in qemu (an hour; POINTS=3 is quicker)
+test-boot: setup  ## updates, sandbox, watchdog, hub and pulled plugs in a machine with systemd, in qemu (an hour; POINTS=3 is quicker)
 	@which qemu-system-x86_64 qemu-img mmdebstrap ssh mke2fs >/dev/null || { echo "test-boot needs more packages: \
 	  sudo apt-get install qemu-system-x86 qemu-utils mmdebstrap openssh-client e2fsprogs" >&2; exit 1; }
 	@PEGBOARD_BOOT=qemu $(VENV)/bin/python -m pytest -x -rs -p no:cacheprovider tests/boot

@@ -10,7 +10,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from tests.boot.machine import Machine
+from tests.boot.machine import SSH, TABLE, Machine
 
 BOOT_S = 60
 
@@ -75,13 +75,13 @@ class ContainerMachine(Machine):
             group.rmdir()
         self.cgroup.rmdir()
 
-    def dial(self, timeout):
-        return self._connect(self.http_port, timeout)
+    def dial(self, timeout, port=TABLE):
+        return self._connect(port, timeout)
 
     def _listens(self):
         """Whether somebody listens for ssh; ssh itself would wait for seconds while there is no network yet."""
         with contextlib.suppress(OSError):
-            self._connect(self.ssh_port, 0.2).close()
+            self._connect(SSH, 0.2).close()
             return True
         return False
 

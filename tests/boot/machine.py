@@ -8,9 +8,14 @@ import shlex
 import socket
 import subprocess
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 IMAGE = Path(__file__).with_name("build_image")
+
+SSH, TABLE, HUB = 22, 80, 8090
+"""The ports at which a machine is reached: ssh, the table's pages, and a hub's."""
 
 
 class Machine(abc.ABC):
@@ -27,7 +32,10 @@ class Machine(abc.ABC):
     unproved = frozenset()
     """What the sandbox is asked here without being proved, as the probe of test_service names it."""
 
-    address, ssh_port, http_port = "127.0.0.1", 22, 80
+    address = "127.0.0.1"
+    ports: Mapping = MappingProxyType({port: port for port in (SSH, TABLE, HUB)})
+    """Where each port of the machine is reached, at `address`."""
+
     within = ()
     """The words of a command that runs another one in the network from which the machine is reached."""
 
@@ -45,7 +53,7 @@ class Machine(abc.ABC):
 
     def run(self, line, *, check=True, timeout=300):
         """Run a line of the shell as root."""
-        words = ["ssh", *self._key(), "-p", str(self.ssh_port), f"root@{self.address}"]
+        words = ["ssh", *self._key(), "-p", str(self.ports[SSH]), f"root@{self.address}"]
         words = [*self.within, *words, f"exec bash -c {shlex.quote(line)}"]
         ran = subprocess.run(words, capture_output=True, text=True, check=False, timeout=timeout)
         assert not check or ran.returncode == 0, f"{line}: {ran.returncode}\n{ran.stdout}{ran.stderr}"
@@ -56,18 +64,18 @@ class Machine(abc.ABC):
         return self.run(line).stdout.strip()
 
     def copy(self, *paths):
-        """Copy files into root's home."""
-        words = [*self.within, "scp", "-q", *self._key(), "-P", str(self.ssh_port), *map(str, paths)]
+        """Copy files and folders into root's home."""
+        words = [*self.within, "scp", "-q", "-r", *self._key(), "-P", str(self.ports[SSH]), *map(str, paths)]
         subprocess.run([*words, f"root@{self.address}:"], check=True)
 
-    def dial(self, timeout):
-        """A connection to port 80."""
-        return socket.create_connection((self.address, self.http_port), timeout)
+    def dial(self, timeout, port=TABLE):
+        """A connection to a port of the machine."""
+        return socket.create_connection((self.address, self.ports[port]), timeout)
 
-    def ask(self, method, path, body=None, timeout=10, **headers):
-        """Status, JSON and cookie of the table's answer at port 80, to a body of bytes or of values for JSON."""
-        with contextlib.closing(http.client.HTTPConnection(self.address, self.http_port)) as connection:
-            connection.sock = self.dial(timeout)
+    def ask(self, method, path, body=None, timeout=10, port=TABLE, **headers):
+        """Status, JSON and cookie of the answer at a port to a body of bytes, or of values for JSON."""
+        with contextlib.closing(http.client.HTTPConnection(self.address, self.ports[port])) as connection:
+            connection.sock = self.dial(timeout, port)
             own = {"Host": "pegboard.local", "Content-Type": "application/json"} | headers
             connection.request(method, path, body if body is None or isinstance(body, bytes) else json.dumps(body), own)
             answer = connection.getresponse()

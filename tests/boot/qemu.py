@@ -18,10 +18,10 @@ class QemuMachine(Machine):
         words = ["qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", str(self.image / "disk.ext4"), self.disk]
         subprocess.run(words, check=True)
         self.log, self.process = folder / "console.log", None
-        self.ssh_port, self.http_port = free_port(), free_port()
+        self.ports = {port: free_port() for port in Machine.ports}
 
     def start(self):
-        doors = f"hostfwd=tcp:127.0.0.1:{self.ssh_port}-:22,hostfwd=tcp:127.0.0.1:{self.http_port}-:80"
+        doors = ",".join(f"hostfwd=tcp:{self.address}:{here}-:{port}" for port, here in self.ports.items())
         fast = ["-cpu", "max", "-accel", "tcg,thread=multi"]  # KVM within a virtual machine often fails
         words = ["qemu-system-x86_64", *fast, "-m", "1024", "-smp", "2", "-nographic", "-no-reboot", "-monitor", "none"]
         words += ["-kernel", self.image / "vmlinuz", "-initrd", self.image / "initrd.img"]

@@ -170,6 +170,14 @@ def test_without_sqlalchemy_the_cure_is_said(monkeypatch, installed):
     assert CURES[installed] in str(refused.value)
 
 
+def test_sqlalchemy_whose_files_a_power_cut_has_left_empty_is_none(monkeypatch, tmp_path):
+    (tmp_path / "sqlalchemy-2.0.0.dist-info").mkdir()
+    (tmp_path / "sqlalchemy-2.0.0.dist-info" / "METADATA").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(HubError, match="the hub needs SQLAlchemy 2: "):
+        sqlalchemy_version.require_sqlalchemy()
+
+
 def test_without_psycopg_the_cure_is_said(monkeypatch):
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(HubError, match=r"PostgreSQL needs psycopg 3.*pegboard\[hub\]"):

@@ -15,9 +15,16 @@ def require_sqlalchemy() -> None:
     Raises:
         HubError: there is none, or it is too old; the sentence says how it is installed beside this program.
     """
-    try:
-        version = metadata.version("sqlalchemy")
-    except metadata.PackageNotFoundError as error:
-        raise HubError("hub_no_sqlalchemy_deb" if is_installed() else "hub_no_sqlalchemy") from error
+    version = _version()
+    if version is None:
+        raise HubError("hub_no_sqlalchemy_deb" if is_installed() else "hub_no_sqlalchemy")
     if int(version.split(".")[0]) < LEAST:
         raise HubError("hub_old_sqlalchemy_deb" if is_installed() else "hub_old_sqlalchemy", version=version)
+
+
+def _version() -> str | None:
+    """What is installed; None where there is none, or a power cut has left its files empty."""
+    try:
+        return metadata.version("sqlalchemy")
+    except metadata.PackageNotFoundError:
+        return None
