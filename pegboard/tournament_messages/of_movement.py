@@ -58,6 +58,5 @@ MOVEMENT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "movement_team_mates": ("{name} and {other} are of one team, and still meet in round {round}", None),
-    "movement_team_size": ("a team has {wanted} players in this match, not {players}", None),
     "movement_twice": ("{name} stands twice among the players of the draw", None),
 }

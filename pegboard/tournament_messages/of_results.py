@@ -96,10 +96,10 @@ RESULT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "results_favours": ("the difference favours a player who apparently qualifies", None),
     "results_no_sheet": ("no table has sent a score sheet of this game", None),
     # --- who qualifies after a ruling: 12.2 (i) ---
-    "results_qualifies_now": ("tell the director: {into} apparently qualifies now", None),
-    "results_qualifies_no_longer": ("tell the director: {out} apparently qualifies no longer", None),
+    "results_qualifies_now": ("with this ruling {into} apparently qualifies", None),
+    "results_qualifies_no_longer": ("with this ruling {out} apparently qualifies no longer", None),
     "results_qualifiers_change": (
-        "tell the director: {into} apparently qualifies now, {out} no longer does",
+        "with this ruling {into} apparently qualifies, and {out} no longer does",
         None,
     ),
     # --- awards ---

@@ -1,20 +1,17 @@
-"""Teams and pairs: one side stays and the other moves, matches table by table, partners who share a lane.
+"""Teams and sides: one side stays and the other moves, and matches table by table.
 
 Teams whose players all meet each other singly are drawn by `schedule.draw` with `teams`.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain
 
 from pegboard.errors import RuleError
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.movement.drawn_rounds import DrawnGame, DrawnRound, Schedule
 from pegboard.tournament.movement.first_deals import share_first_deals
 from pegboard.tournament.movement.remarks import Remark
-from pegboard.tournament.movement.team_formats import PAIR, MatchFormat
-from pegboard.tournament.pairings import GameKey, Pairing
+from pegboard.tournament.pairings import Pairing
 
 
 def one_side_stays(staying: Sequence[PlayerId], moving: Sequence[PlayerId], games: int) -> Schedule:
@@ -57,25 +54,23 @@ def _round_of_sides(
             yield place + 1, (one, moving[comes])
 
 
-def table_by_table(pairs: Mapping[int, tuple[PlayerId, PlayerId]], games: int) -> list[DrawnRound]:
+def table_by_table(pairs: Mapping[int, tuple[PlayerId, PlayerId]], games: Mapping[int, int]) -> list[DrawnRound]:
     """A match of two teams at which nobody moves: in each round the same two meet at a table.
 
-    First deals go to and fro between the teams from round to round, and from table to table, as `seat_match` has them.
+    First deals go to and fro between the teams from round to round, and on over the tables in their order.
 
     Args:
         pairs: one of the home team and one of the other, by the number of their table.
-        games: how many rounds are played.
+        games: how many are played at each of these tables.
     """
-    return [
-        DrawnRound(
-            number,
-            tuple(
-                DrawnGame(Pairing(number, pair), table, pair[((table - 1) * games + number - 1) % len(pair)])
-                for table, pair in sorted(pairs.items())
-            ),
-        )
-        for number in range(1, games + 1)
-    ]
+    rounds: dict[int, list[DrawnGame]] = {}
+    turn = 0
+    for table, pair in sorted(pairs.items()):
+        for number in range(1, games[table] + 1):
+            dealer = pair[(turn + number - 1) % len(pair)]
+            rounds.setdefault(number, []).append(DrawnGame(Pairing(number, pair), table, dealer))
+        turn += games[table]
+    return [DrawnRound(number, tuple(drawn)) for number, drawn in sorted(rounds.items())]
 
 
 def _remarks(schedule: Schedule, players: int) -> Iterator[Remark]:
@@ -86,99 +81,3 @@ def _remarks(schedule: Schedule, players: int) -> Iterator[Remark]:
     if schedule.sit_outs:
         most = max(schedule.sit_outs.values())
         yield Remark("movement_sit_outs", (), {"last": last, "players": players, "fewest": 0, "most": most})
-
-
-@dataclass(frozen=True, slots=True)
-class Leg:
-    """One game of a match table.
-
-    Attributes:
-        number: counts from 1.
-        dealer: who deals first.
-    """
-
-    number: int
-    dealer: PlayerId
-
-
-@dataclass(frozen=True, slots=True)
-class MatchTable:
-    """A table of a match of two teams, at which all legs are between the same players.
-
-    Attributes:
-        number: counts from 1, over the tables of pairs and then those of singles.
-        home: one player, or two who share a lane.
-        away: their opponents.
-        legs: in their order.
-    """
-
-    number: int
-    home: tuple[PlayerId, ...]
-    away: tuple[PlayerId, ...]
-    legs: tuple[Leg, ...]
-
-    @property
-    def seats(self) -> tuple[PlayerId, ...]:
-        """The players in the order of the seats: partners sit opposite each other, and share a lane."""
-        return tuple(chain.from_iterable(zip(self.home, self.away, strict=True)))
-
-
-def seat_match(match_format: MatchFormat, home: Sequence[PlayerId], away: Sequence[PlayerId]) -> list[MatchTable]:
-    """The tables of a match; players stand in the order in which their captains name them, pairs side by side.
-
-    First deals go to and fro between the teams from leg to leg, and from table to table; within a pair from one to the
-    other.
-
-    Raises:
-        RuleError: a team has more or fewer players than the format takes.
-    """
-    for team in (home, away):
-        if len(team) != match_format.players:
-            raise RuleError("movement_team_size", wanted=match_format.players, players=len(team))
-    sides = [(PAIR * at, PAIR, legs) for at, legs in enumerate(match_format.pairs_legs)]
-    sides += [(at, 1, legs) for at, legs in enumerate(match_format.singles_legs)]
-    tables, turn = [], 0
-    for number, (begin, size, legs) in enumerate(sides, 1):
-        ours, theirs = tuple(home[begin : begin + size]), tuple(away[begin : begin + size])
-        tables.append(MatchTable(number, ours, theirs, tuple(_legs(ours, theirs, legs, turn))))
-        turn += legs
-    return tables
-
-
-def _legs(home: Sequence[PlayerId], away: Sequence[PlayerId], legs: int, turn: int) -> Iterator[Leg]:
-    for leg in range(legs):
-        side = (home, away)[(turn + leg) % 2]
-        yield Leg(leg + 1, side[leg // 2 % len(side)])
-
-
-@dataclass(frozen=True, slots=True)
-class PartnersAtTable:
-    """Two pairs at a table of four.
-
-    Attributes:
-        players: in the order of the seats: partners sit opposite each other, at seats 0 and 2, and 1 and 3.
-        dealer: the seat that deals first.
-    """
-
-    players: tuple[PlayerId, PlayerId, PlayerId, PlayerId]
-    dealer: int
-
-
-def seat_partners(
-    schedule: Schedule, pairs: Mapping[PlayerId, tuple[PlayerId, PlayerId]]
-) -> dict[GameKey, PartnersAtTable]:
-    """The players at each table of a schedule of pairs; where a pair deals first, its two players take turns in that.
-
-    Args:
-        schedule: whose players are the ids of pairs.
-        pairs: the partners of each pair.
-    """
-    dealt: Counter[PlayerId] = Counter()
-    seated = {}
-    for game in (game for drawn in schedule.rounds for game in drawn.games):
-        one, other = game.pairing.players
-        (first, third), (second, fourth) = pairs[one], pairs[other]
-        seat = (0 if game.dealer == one else 1) + 2 * (dealt[game.dealer] % 2)
-        dealt[game.dealer] += 1
-        seated[game.pairing.key] = PartnersAtTable((first, second, third, fourth), seat)
-    return seated

@@ -64,6 +64,9 @@ class DecisionRow:
     about: str = ""
 
 
+MOST_MATCH_TABLES = 60
+"""At which two teams meet."""
+
 _RULES = WantedObject(
     takes="the rules of the night",
     required=False,
@@ -76,6 +79,12 @@ _RULES = WantedObject(
         "currency": WantedText(takes="three capitals, such as USD", least=3, most=3, required=False),
         "format": wanted.word("what an entry is", facts.FORMATS, required=False),
         "movement": wanted.word("how rounds are made", facts.MOVEMENTS, required=False),
+        "table_games": WantedList(
+            takes="games at each table of a match, from the first on",
+            item=wanted.number("games", 1, MOST_GAMES),
+            most=MOST_MATCH_TABLES,
+            required=False,
+        ),
         "best_of": WantedList(
             takes="games of a match at most, by round of the bracket: 1, 3, 5 or 7",
             item=wanted.number("games", BEST_OF[0], BEST_OF[-1]),

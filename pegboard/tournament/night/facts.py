@@ -48,6 +48,7 @@ class NightRules:
         movement: how rounds are made: `RING`; `SIDES`, where one side stays at its tables and the other moves on; or
             `MATCH`, where two teams play each other and nobody moves.
         format: what an entry is: the pages ask for a partner, or for a team.
+        table_games: of a match, the games at each table from the first on; at tables beyond, `games`.
         version: see `RULES_VERSION`.
     """
 
@@ -61,6 +62,7 @@ class NightRules:
     version: int = RULES_VERSION
     movement: str = RING
     format: str = SINGLES
+    table_games: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,12 +127,18 @@ def find_apparent_qualifiers(night: Night, key: GameKey) -> frozenset[PlayerId]:
 
     Of a night it is derived once for each game: desk, screen and phones show it alike.
     """
+    record = report(night).records[key]
+    one, other = (_claimed_value(claim, night.rules.points, record) for claim in record.claims)
+    return find_qualifiers_with(night, key, (one, other) if one and other else record.values)
+
+
+@lru_cache(maxsize=1024)
+def find_qualifiers_with(night: Night, key: GameKey, values: tuple[Value | None, Value | None]) -> frozenset[PlayerId]:
+    """Who would qualify if a game counted so for its players; with those tied at the cut."""
     derived = report(night)
     record = derived.records[key]
-    one, other = (_claimed_value(claim, night.rules.points, record) for claim in record.claims)
-    written = replace(record, values=(one, other) if one and other else record.values)
     others = [other for other in derived.records.values() if other is not record and _shares_player(other, record)]
-    changed = score_cards([written, *others], night.rules.points)
+    changed = score_cards([replace(record, values=values), *others], night.rules.points)
     cards = {**derived.cards, **{player: changed[player] for player in record.pairing.players}}
     found = _cut(night, rank(cards, night.rules.order), len(derived.entrants))
     if found is None:

@@ -24,6 +24,7 @@ def desk(hub, night, open_device):
 def choose_format(desk, name, movement=None):
     desk.tap("What is played for")
     desk.sheet.get_by_label("Who plays").select_option(label=name)
+    expect(desk.sheet.get_by_label("Games at each table")).to_be_hidden()
     if movement is not None:
         desk.sheet.get_by_label("How the players move").select_option(label=movement)
     desk.submit("Save")
@@ -130,3 +131,23 @@ def test_a_match_of_two_teams_of_pairs(desk):
     expect(desk.page.locator("#rounds li")).to_have_count(3)
     rounds = [{(game["table"], *sorted(game["names"])) for game in desk.round(number)} for number in (1, 2, 3)]
     assert rounds == [{("1", "Ann & Bob", "Player 5 & Player 6"), ("2", "Cy & Dee", "Player 7 & Player 8")}] * 3
+
+
+def test_a_match_with_more_games_at_one_table(desk):
+    desk.tap("What is played for")
+    desk.sheet.get_by_label("How the players move").select_option(label="Two teams, table by table")
+    desk.sheet.get_by_label("Games at each table").fill("1, two")
+    desk.sheet.get_by_role("button", name="Save").click()
+    expect(desk.sheet.get_by_role("alert")).to_have_text("Type the games at each table, such as 2, 2, 3.")
+    desk.sheet.get_by_label("Games at each table").fill("1, 2")
+    desk.submit("Save")
+    desk.tap("Paste a list")
+    desk.field("Names", "Ann,,Riverside\nBob,,Riverside\nCy,,Hilltop\nDee,,Hilltop")
+    desk.submit("Enter them all")
+    desk.tap("The 4 missing are here")
+    desk.tap("Draw the match")
+    expect(desk.page.locator("#rounds li")).to_have_count(2)
+    assert [sorted(game["table"] for game in desk.round(number)) for number in (1, 2)] == [["1", "2"], ["2"]]
+    plain = PlainNight(people=["Ann", "Bob", "Cy", "Dee"])
+    play_all(desk, plain)
+    desk.soon_has_places_of(plain)

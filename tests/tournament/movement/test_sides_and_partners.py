@@ -1,4 +1,4 @@
-"""One side stays and the other moves; teams of players who meet singly; partners who share a lane."""
+"""One side stays and the other moves; teams of players who meet singly."""
 
 import itertools
 from collections import Counter
@@ -7,7 +7,7 @@ import pytest
 
 from pegboard.errors import RuleError
 from pegboard.tournament.movement.schedule import draw
-from pegboard.tournament.movement.teams import one_side_stays, seat_partners
+from pegboard.tournament.movement.teams import one_side_stays
 
 
 def ids(number, letter="p"):
@@ -58,24 +58,6 @@ def test_sides_that_differ_by_more_than_one_are_refused(staying, moving):
     with pytest.raises(RuleError) as refusal:
         one_side_stays(ids(staying, "s"), ids(moving, "m"), 3)
     assert refusal.value.message.key == "movement_sides"
-
-
-def test_pairs_share_a_lane_and_take_turns_in_dealing_first():
-    pairs = {f"{side}{number}": (f"{side}{number}a", f"{side}{number}b") for side in "sm" for number in range(1, 5)}
-    schedule = one_side_stays(ids(4, "s"), ids(4, "m"), 4)
-    seated = seat_partners(schedule, pairs)
-    assert set(seated) == {one.key for one in schedule.pairings}
-    dealt = Counter()
-    for drawn in schedule.rounds:
-        for game in drawn.games:
-            table = seated[game.pairing.key]
-            assert {(table.players[0], table.players[2]), (table.players[1], table.players[3])} == {
-                pairs[player] for player in game.pairing.players
-            }
-            dealer = table.players[table.dealer]
-            assert dealer in pairs[game.dealer]
-            dealt[dealer] += 1
-    assert max(dealt.values()) - min(dealt[player] for pair in pairs.values() for player in pair) <= 1
 
 
 # --- teams whose players meet singly ---

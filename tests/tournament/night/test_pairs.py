@@ -49,7 +49,7 @@ def test_standings_of_pairs_are_those_of_their_games():
 
 @pytest.mark.parametrize("rules", [{}, {"movement": SIDES, "games": 2}], ids=["ring", "sides"])
 def test_partners_take_turns_in_dealing_first(rules):
-    """As `seat_partners` has it: where the pair deals first, now the one of them does, next time the other."""
+    """Where the pair deals first, now the one of them does, next time the other."""
     night = a_night_of_pairs(**rules)
     night.do("draw")
     turns = {player: [] for player in night.night.players}

@@ -6,8 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegboard.tournament.movement.team_formats import MatchFormat
-from pegboard.tournament.movement.teams import seat_match
 from pegboard.tournament.night.exchange.night_files import roster_csv
 from pegboard.tournament.night.exchange.roster_file import read_roster
 from pegboard.tournament.night.facts import MATCH, SIDES
@@ -152,13 +150,11 @@ def test_the_same_two_sit_together_in_every_game_of_a_match():
     assert night.view()["remarks"] == []
 
 
-def test_first_deals_of_a_match_go_to_and_fro_as_its_format_has_them():
+def test_first_deals_of_a_match_go_to_and_fro_from_game_to_game_and_from_table_to_table():
     night = a_match()
     night.do("draw")
-    teams = [[f"p{number}" for number in range(first, 7, 2)] for first in (1, 2)]
-    match = seat_match(MatchFormat("three singles", singles_legs=(5, 5, 5)), *teams)
-    drawn = {(game.table, game.round): game.deals_first for game in night.night.schedule.values()}
-    assert drawn == {(f"t{table.number}", leg.number): leg.dealer for table in match for leg in table.legs}
+    games = sorted(night.night.schedule.values(), key=lambda game: (game.table, game.round))
+    assert [team_of(night, game.deals_first) for game in games] == ["Riverside", "Hilltop"] * 7 + ["Riverside"]
 
 
 def test_a_match_is_won_by_the_team_of_more():

@@ -116,6 +116,27 @@ def test_a_mismatch_is_named_at_once_and_ruled_by_12_2():
     assert [value["points"] for value in game["values"]] == [2, 0]
 
 
+@pytest.mark.parametrize(
+    ("margin", "notice"), [(18, "{cy} apparently qualifies, and {ann} no longer does"), (12, None)]
+)
+def test_the_director_sees_before_he_rules_who_qualifies_by_that(margin, notice):
+    """ACC 12.2 (i): as the cards are written the win by 21 qualifies; ruled to 16, a win by 18 is better."""
+    night = NightAtWork().open(ELEVEN[:4], games=1, cut="1")
+    night.do("draw")
+    key, other_key = night.open_games()
+    ann, bob = night.night.schedule[key].players
+    cy = night.night.schedule[other_key].players[0]
+    night.play(other_key, cy, margin)
+    night.do("claim", player_of(ann), game=key, player=ann, won=True, margin=21)
+    night.do("claim", player_of(bob), game=key, player=bob, won=False, margin=16)
+    notices = {choice["letter"]: choice["notice"] for choice in game_of(night, key)["rulings"]}
+    names = {"ann": night.night.names[ann], "cy": night.night.names[cy]}
+    told = notice and "with this ruling " + notice.format(**names)
+    assert (notices["a"] and notices["a"]["text"]) == told
+    night.do("rule", game=key, letter="a")
+    assert (night.view()["cut"]["qualifiers"] == [cy]) is bool(notice)
+
+
 def test_two_cards_that_agree_on_a_wrong_margin_are_found_by_the_score_sheet():
     night = NightAtWork().open(ELEVEN[:4])
     night.do("draw")

@@ -338,7 +338,7 @@ def test_two_cards_that_do_not_fit_are_named_with_round_and_players(claims, kind
 def test_the_director_is_told_where_a_ruling_changes_who_qualifies():
     assert qualifying_notice(["p1", "p2"], ["p2", "p1"], NAMES) is None
     assert qualifying_notice(["p1", "p2"], ["p1", "p3"], NAMES) == (
-        "tell the director: Cy apparently qualifies now, Bob no longer does"
+        "with this ruling Cy apparently qualifies, and Bob no longer does"
     )
-    assert qualifying_notice([], ["p1"], NAMES) == "tell the director: Ann apparently qualifies now"
-    assert qualifying_notice(["p1"], [], NAMES) == "tell the director: Ann apparently qualifies no longer"
+    assert qualifying_notice([], ["p1"], NAMES) == "with this ruling Ann apparently qualifies"
+    assert qualifying_notice(["p1"], [], NAMES) == "with this ruling Ann apparently qualifies no longer"

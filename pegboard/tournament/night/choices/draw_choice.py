@@ -153,13 +153,19 @@ def _draw_match(night: Night, begun: Sequence[facts.ScheduledGame]) -> Schedule:
     alone = zip(*([one for one in team if one not in seated] for team in (home, away)), strict=False)
     free = (table for table in count(1) if table not in together)
     fresh = dict(zip(free, alone, strict=False))
-    stand = {game.key for game in begun}
+    pairs, stand = together | fresh, {game.key for game in begun}
     rounds = []
-    for one in table_by_table(together | fresh, night.rules.games):
+    for one in table_by_table(pairs, {table: _games_at(night, table) for table in pairs}):
         games = [game for game in one.games if game.pairing.key not in stand]
         late = one.number < night.open_round
         rounds.append(replace(one, games=tuple(game for game in games if not (late and game.table in fresh))))
     return Schedule(tuple(one for one in rounds if one.games))
+
+
+def _games_at(night: Night, table: int) -> int:
+    """How many games of a match are played at a table, by its number."""
+    of_tables = night.rules.table_games
+    return of_tables[table - 1] if table <= len(of_tables) else night.rules.games
 
 
 def _two_teams(night: Night, *, must: bool) -> list[list[PlayerId]]:

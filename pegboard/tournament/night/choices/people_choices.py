@@ -1,5 +1,6 @@
 """The night's rules, its people and its tables: a request with what it leaves open filled in."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
@@ -45,26 +46,13 @@ def read_rules(rules: facts.NightRules, values: dict[str, Any]) -> facts.NightRu
     Raises:
         RuleError: a rule is none of those that there are.
     """
-    changed: dict[str, Any] = {}
-    for name in {field.name for field in fields(rules)} & values.keys():
-        changed[name] = _read_rule(name, values[name])
-    return replace(rules, **changed)
+    named = {field.name for field in fields(rules)} & values.keys()
+    return replace(rules, **{name: _read_rule(name, values[name]) for name in named})
 
 
 def _read_rule(name: str, value: Any) -> Any:
-    match name:
-        case "points":
-            return point_table(value)
-        case "order":
-            return tie_break_order(value)
-        case "cut":
-            return read_cut_rule(value).text
-        case "currency":
-            return _check_currency(value)
-        case "best_of":
-            return tuple(check_best_of(length) for length in value)
-        case _:
-            return value
+    read = _READERS.get(name)
+    return value if read is None else read(value)
 
 
 def _check_currency(text: str) -> str:
@@ -76,6 +64,17 @@ def _check_currency(text: str) -> str:
     if not (text.isascii() and text.isalpha() and text.isupper()):
         raise RuleError("night_field", field="currency", takes="three capitals, such as USD")
     return text
+
+
+_READERS: Mapping[str, Callable[[Any], Any]] = {
+    "points": point_table,
+    "order": tie_break_order,
+    "cut": lambda words: read_cut_rule(words).text,
+    "currency": _check_currency,
+    "best_of": lambda lengths: tuple(check_best_of(length) for length in lengths),
+    "table_games": tuple,
+}
+"""How a rule is read that is stored otherwise than a director chooses it."""
 
 
 def _check_day(text: str) -> str:

@@ -3,16 +3,17 @@
 from collections.abc import Mapping
 
 from pegboard.errors import PegboardError
+from pegboard.messages import Message
 from pegboard.tournament.night import facts
 from pegboard.tournament.night.checks.shared_limits import say_game_of
 from pegboard.tournament.night.choices.result_choices import find_claim_to_confirm
-from pegboard.tournament.night.night_report import find_apparent_qualifiers, report
+from pegboard.tournament.night.night_report import find_apparent_qualifiers, find_qualifiers_with, report
 from pegboard.tournament.night.night_state import GameFacts, Night
 from pegboard.tournament.night.views.actions import POSSIBLE, Json, action, as_action, say_or_none
 from pegboard.tournament.night.views.next_games import find_next_games
 from pegboard.tournament.pairings import GameKey
-from pegboard.tournament.results.adjudication import RulingChoice, ruling_choices
-from pegboard.tournament.results.claims import Claim, DecidedBy, GameRecord, Value
+from pegboard.tournament.results.adjudication import RulingChoice, qualifying_notice, ruling_choices
+from pegboard.tournament.results.claims import Claim, DecidedBy, GameRecord, Value, Values
 from pegboard.tournament.results.cross_checks import Mismatch, find_mismatch, find_wrong_margin
 
 STATES: Mapping[DecidedBy, str] = {
@@ -159,17 +160,25 @@ def _report(state: GameFacts) -> Json | None:
 def _rulings(night: Night, record: GameRecord) -> list[Json]:
     qualifiers = find_apparent_qualifiers(night, record.key)
     choices = ruling_choices(record, qualifiers, night.rules.points, night.names)
-    return [_ruling_choice(choice) for choice in choices]
+    return [_ruling_choice(night, record.key, choice) for choice in choices]
 
 
-def _ruling_choice(choice: RulingChoice) -> Json:
+def _ruling_choice(night: Night, key: GameKey, choice: RulingChoice) -> Json:
     return {
         "letter": choice.letter,
         "possible": choice.possible,
         "why": say_or_none(choice.why_not),
         "values": None if choice.values is None else [value_as_json(value) for value in choice.values],
         "said": say_or_none(choice.said),
+        "notice": None if choice.values is None else say_or_none(_qualifying_notice(night, key, choice.values)),
     }
+
+
+def _qualifying_notice(night: Night, key: GameKey, values: Values) -> Message | None:
+    """What the director hears of a ruling that changes who apparently qualifies (ACC 12.2 i)."""
+    both = (find_apparent_qualifiers(night, key), find_qualifiers_with(night, key, values))
+    before, after = ([player for player in night.players if player in found] for found in both)
+    return qualifying_notice(before, after, night.names)
 
 
 def _ruling(state: GameFacts) -> Json | None:

@@ -152,9 +152,10 @@ export function openClaim(view, about) {
 export function openRuling(view, key) {
   const game = findGame(view, key);
   const [one, other] = namesOf(view, game);
-  const choice = ({ letter, said, values, why }) => {
-    const gives = values ? t("hub.ruling_gives", { one, other, first: valueText(values[0]), second: valueText(values[1]) }) : null;
-    return [letter, said ? sentence(said) : letterText(letter), gives, why && sentence(why)];
+  const choice = ({ letter, said, values, why, notice }) => {
+    const gives = values && t("hub.ruling_gives", { one, other, first: valueText(values[0]), second: valueText(values[1]) });
+    const more = values && html("span", gives, ...(notice ? [html("b.notice", sentence(notice))] : []));
+    return [letter, said ? sentence(said) : letterText(letter), more, why && sentence(why)];
   };
   const [fit, others] = [game.rulings.filter(({ possible }) => possible), game.rulings.filter(({ possible }) => !possible)];
   const own = (name, seat) => html("div.pair",

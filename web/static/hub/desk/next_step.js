@@ -19,8 +19,9 @@ function everybodyKey(view, kind) {
 }
 
 function drawKey(view, kind = "button.solid") {
-  const { games } = view.night.rules;
-  return doKey(t("hub.draw_games", { n: games }), { do: "draw" }, view.actions.draw, { kind });
+  const { games, movement, table_games: list } = view.night.rules;
+  const text = movement === "match" && list.length ? t("hub.draw_match") : t("hub.draw_games", { n: games });
+  return doKey(text, { do: "draw" }, view.actions.draw, { kind });
 }
 
 const startKey = (round, kind) =>

@@ -19,9 +19,13 @@ function cutText(cut) {
   return cut.includes("/") ? t("hub.cut_share", { share: cut }) : t(`hub.cut_${cut}`);
 }
 
+/** The numbers of a list that somebody typed, "2, 2, 3"; null where it is none. */
+const readNumbers = (text) => (/^[\s\d,;]*$/u.test(text) ? (text.match(/\d+/gu) ?? []).map(Number) : null);
+
 export function openRules(view) {
   const { rules } = view.night;
-  openForm({
+  const tableGames = textField(t("hub.rules_table_games"), "table_games", { value: rules.table_games.join(", "), placeholder: "2, 2, 3", hint: t("hub.rules_table_games_hint") });
+  const form = openForm({
     title: t("hub.rules"),
     about: t("hub.rules_about"),
     nodes: [
@@ -31,16 +35,22 @@ export function openRules(view) {
       selectField(t("hub.rules_cut"), "cut", [...new Set([...CHOICES.cuts, cutName(rules.cut)])].map((cut) => [cut, cutText(cut)]), cutName(rules.cut)),
       selectField(t("hub.rules_format"), "format", ["singles", "pairs", "teams"].map((format) => [format, t(`hub.format_${format}`)]), rules.format),
       selectField(t("hub.rules_movement"), "movement", ["ring", "sides", "match"].map((movement) => [movement, t(`hub.movement_${movement}`)]), rules.movement),
+      tableGames,
       textField(t("hub.rules_fee", { currency: rules.currency }), "fee", { value: (rules.fee / 100).toFixed(2), inputmode: "decimal" }),
       textField(t("hub.rules_currency"), "currency", { value: rules.currency, maxlength: "3" }),
     ],
     yes: t("hub.save"),
-    submit: async ({ games, points, best_of: length, format, movement, fee, currency, cut }) => {
+    submit: async ({ games, points, best_of: length, format, movement, table_games: list, fee, currency, cut }) => {
       const cents = readCents(fee);
       if (cents === null || cents < 0) return { text: t("hub.amount_wrong") };
-      const rulesWanted = { games: Number(games), points, best_of: [Number(length)], cut, format, movement, fee: cents, currency: currency.trim().toUpperCase() };
+      const tableGamesWanted = readNumbers(list);
+      if (tableGamesWanted === null) return { text: t("hub.table_games_wrong") };
+      const rulesWanted = { games: Number(games), points, best_of: [Number(length)], cut, format, movement, table_games: tableGamesWanted, fee: cents, currency: currency.trim().toUpperCase() };
       const answer = await decide({ do: "set_rules", rules: rulesWanted }, view.revision);
       return answer.ok ? null : refusalOf(answer);
     },
   });
+  const showTableGames = () => { tableGames.hidden = new FormData(form).get("movement") !== "match"; };
+  form.addEventListener("change", showTableGames);
+  showTableGames();
 }
