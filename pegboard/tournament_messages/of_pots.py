@@ -20,10 +20,7 @@ POT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "pots_cut_tied": ("the cut is still tied, so nobody knows whose this pot is; that tie is decided first", None),
     "pots_entered": ("this player is in the pot already", None),
     "pots_no_half": ("a fee of {fee} cannot be halved to the cent, so this pot has full shares alone", None),
-    "pots_not_entered": ("this player is not in the pot", None),
     "pots_refunded": ("nobody has won this pot: everybody in it gets back what it cost, {total} together", None),
-    "pots_rule_amounts": ("the rule of {pot} gives the house 0 to 100 per cent, and pays coins of 1 cent and up", None),
-    "pots_rule_tiers": ("the rule of {pot} says which hits win what part of it: more than none, at most all", None),
     "pots_to_the_house": ("nobody has won {cents} of this pot: they stay with the house", None),
     "pots_unknown": ("there is no pot {pot}; there are {known}", None),
     # --- prizes and fees ---

@@ -5,7 +5,9 @@ from typing import Any, TypeAlias
 
 from flask import request
 
+from pegboard.tournament.night.checks.play_off_limits import MAIN
 from pegboard.tournament.night.view_as_json import director_view
+from pegboard.tournament.playoffs.consolation import CONSOLATION, CONSOLATIONS
 from web.http.problems import Problem
 from web.hub.api.night_api import require_director
 from web.hub.hub_parts import HubParts
@@ -70,6 +72,13 @@ def _blank_cards(_hub: HubParts, _night: str, _view: Json) -> Json:
     return {"blanks": int(text)}
 
 
+def _brackets(_hub: HubParts, _night: str, view: Json) -> Json:
+    """With the key of each bracket's name; one of another name is a consolation."""
+    known = (MAIN, *CONSOLATIONS)
+    names = [one["bracket"] if one["bracket"] in known else CONSOLATION for one in view["brackets"]]
+    return {"titles": [f"hub.bracket_{name.replace(' ', '_')}" for name in names]}
+
+
 def _show_as_is(_hub: HubParts, _night: str, _view: Json) -> Json:
     return {}
 
@@ -79,6 +88,6 @@ PRINTABLES: dict[str, Callable[[HubParts, str, Json], Json]] = {
     "blank": _blank_cards,
     "seats": _show_as_is,
     "standings": _show_as_is,
-    "bracket": _show_as_is,
+    "bracket": _brackets,
 }
 """What can be printed, by the word in its address, with what its template needs besides the big screen's view."""

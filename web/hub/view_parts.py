@@ -19,8 +19,8 @@ Kind: TypeAlias = Literal["director", "screen", "player", "players"]
 APART = frozenset(
     {
         *("names", "people", "players", "tables", "waiting", "standings", "teams", "totals", "cut", "brackets"),
-        *("pots", "money", "announcements", "calls", "audit", "departures", "card", "sitting_out", "next", "eligible"),
-        *("remarks", "alarms"),
+        *("pots", "money", "announcements", "calls", "audit", "departures", "card", "sitting_out", "next"),
+        *("consolations", "remarks", "alarms"),
     }
 )
 """Members of a view that are parts by themselves; rounds are, one by one, and what is left is the part `head`."""

@@ -407,6 +407,8 @@ DECISIONS = (
             "name": wanted.text("what it is called", required=False),
             "fee": wanted.cents("what a share costs", required=False),
             "carried": wanted.cents("what the last night has left for it", required=False),
+            "house_percent": wanted.number("per cent of it for the house", 0, 100, required=False),
+            "scale": wanted.text("prizes by place in per cent, such as 50-30-20", required=False),
         },
         example={"kind": "q_pool", "fee": 500},
     ),

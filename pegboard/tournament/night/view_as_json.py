@@ -64,7 +64,7 @@ def director_view(night: Night, calls: OpenCalls = NO_CALLS) -> Json:
         "totals": standing_view.totals_of_night(night),
         "cut": standing_view.cut_as_json(night),
         "brackets": play_off_view.list_brackets(night),
-        "eligible": play_off_view.list_eligible(night),
+        "consolations": play_off_view.list_consolations(night),
         "pots": play_off_view.list_pots(night),
         "money": people_view.money_as_json(night),
         "announcements": trail_view.list_announcements(night),

@@ -23,8 +23,10 @@ class ConsolationField(StrEnum):
     BOTH = "both"
 
 
+CONSOLATION = "consolation"
+
 CONSOLATIONS: Mapping[str, ConsolationField] = {
-    "consolation": ConsolationField.NON_QUALIFIERS,
+    CONSOLATION: ConsolationField.NON_QUALIFIERS,
     "plate": ConsolationField.FIRST_ROUND_LOSERS,
     "open plate": ConsolationField.FIRST_MATCH_LOSERS,
     "second chance": ConsolationField.BOTH,

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from pegboard.errors import RuleError
+from pegboard.tournament.pots.prizes import PRIZE_SCALES
 from pegboard.tournament.pots.shares import Cents, RestRule
 
 
@@ -49,10 +50,11 @@ class HalfRule(StrEnum):
 
 
 class FeeFor(StrEnum):
-    """What a player pays for: to be in it, or for each game lost by a skunk."""
+    """What a player pays for: to be in it, for each game lost by a skunk, or the fee of the night and nothing more."""
 
     ENTRY = "entry"
     SKUNKED = "skunked"
+    NIGHT = "night"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,7 @@ class PotRule:
         fee_for: what is paid for.
         house_percent: of what was paid tonight, for the house, 0 to 100.
         unit: the smallest amount that is paid out, in cents.
+        scale: per cent of the pot by place, the first place first; where there is one, places win and no hits.
     """
 
     name: str
@@ -97,6 +100,7 @@ class PotRule:
     fee_for: FeeFor = FeeFor.ENTRY
     house_percent: int = 0
     unit: Cents = 1
+    scale: tuple[int, ...] = ()
 
 
 _ROWS = (
@@ -119,6 +123,7 @@ _ROWS = (
         unwon=Unwon.REFUND,
         rest=RestRule.HOUSE,
     ),
+    PotRule("prizes", (), rest=RestRule.PLACE, fee_for=FeeFor.NIGHT, scale=PRIZE_SCALES["50-30-20"]),
 )
 
 POT_RULES: Mapping[str, PotRule] = {row.name: row for row in _ROWS}
@@ -134,20 +139,6 @@ def pot_rule(name: str) -> PotRule:
     if name not in POT_RULES:
         raise RuleError("pots_unknown", pot=repr(name), known=", ".join(POT_RULES))
     return POT_RULES[name]
-
-
-def check_pot_rule(rule: PotRule) -> PotRule:
-    """A house's own row.
-
-    Raises:
-        RuleError: it wins nothing, more than the pot, or pays in no amount.
-    """
-    parts = [tier for tier in rule.tiers if tier.kinds and 0 < tier.numerator <= tier.denominator]
-    if not parts or len(parts) < len(rule.tiers):
-        raise RuleError("pots_rule_tiers", pot=rule.name)
-    if not 0 <= rule.house_percent <= 100 or rule.unit < 1:  # noqa: PLR2004 - per cent
-        raise RuleError("pots_rule_amounts", pot=rule.name)
-    return rule
 
 
 def pot_rule_as_json(rule: PotRule) -> dict[str, Any]:
@@ -166,6 +157,7 @@ def pot_rule_as_json(rule: PotRule) -> dict[str, Any]:
         "fee_for": str(rule.fee_for),
         "house_percent": rule.house_percent,
         "unit": rule.unit,
+        "scale": list(rule.scale),
     }
 
 
@@ -186,4 +178,5 @@ def pot_rule_from_json(values: Mapping[str, Any]) -> PotRule:
         FeeFor(values["fee_for"]),
         values["house_percent"],
         values["unit"],
+        tuple(values.get("scale", ())),
     )

@@ -7,13 +7,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import groupby
 
 from pegboard.errors import Already, RuleError
 from pegboard.messages import Message
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.playoffs.qualifying import Cut
 from pegboard.tournament.pots.pot_rules import FeeFor, HalfRule, HitKind, PotRule, SharedBy, Tier, Unwon
-from pegboard.tournament.pots.shares import Cents, Portion, RestRule, Share, divide, money, say_rest
+from pegboard.tournament.pots.prizes import divide_prizes
+from pegboard.tournament.pots.shares import Cents, Division, Portion, RestRule, Share, divide, money, say_rest
 
 FULL, HALF = 2, 1
 """Weights of shares."""
@@ -60,6 +62,7 @@ class Pot:
         hits: what was hit, by anybody.
         skunked: games lost by a skunk, of players in a pot that these are paid for.
         carried: cents from earlier nights.
+        pool: cents of the night's fees, where the pot holds them.
     """
 
     id: str
@@ -69,6 +72,7 @@ class Pot:
     hits: tuple[PotHit, ...] = ()
     skunked: tuple[tuple[PlayerId, int], ...] = ()
     carried: Cents = 0
+    pool: Cents = 0
 
     def with_entry(self, player: PlayerId, share: EntryShare = EntryShare.FULL) -> "Pot":
         """The pot with one more player.
@@ -83,20 +87,10 @@ class Pot:
             raise RuleError("pots_no_half", fee=money(self.fee))
         return replace(self, entries=(*self.entries, PotEntry(player, share)))
 
-    def without_entry(self, player: PlayerId) -> "Pot":
-        """The pot without a player.
-
-        Raises:
-            Already: the player is not in it.
-        """
-        if all(entry.player != player for entry in self.entries):
-            raise Already("pots_not_entered")
-        return replace(self, entries=tuple(entry for entry in self.entries if entry.player != player))
-
     @property
     def dues(self) -> Mapping[PlayerId, Cents]:
         """What each player in it has to pay."""
-        times = dict.fromkeys((entry.player for entry in self.entries), 1)
+        times = dict.fromkeys((entry.player for entry in self.entries), int(self.rule.fee_for is FeeFor.ENTRY))
         if self.rule.fee_for is FeeFor.SKUNKED:
             times = {player: sum(count for one, count in self.skunked if one == player) for player in times}
         return {entry.player: times[entry.player] * self.fee * entry.weight // FULL for entry in self.entries}
@@ -104,7 +98,7 @@ class Pot:
     @property
     def total(self) -> Cents:
         """What is in it: what is due tonight, with what earlier nights left."""
-        return sum(self.dues.values()) + self.carried
+        return sum(self.dues.values()) + self.pool + self.carried
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +129,11 @@ def pay_out(pot: Pot, places: Mapping[PlayerId, int] | None = None) -> Payout:
 
     Args:
         pot: with everything that was hit.
-        places: of the players in the standings, shared where they tie; last cents go by them where the rule says so.
+        places: of the players in the standings, shared where they tie; last cents go by them where the rule says so,
+            and prizes by place, whoever is in the pot.
     """
+    if pot.rule.scale:
+        return _pay_prizes(pot, places or {})
     inside = {entry.player for entry in pot.entries}
     hits = [hit for hit in pot.hits if hit.player in inside and hit.count > 0]
     start = Payout(pot.total, outside=tuple(hit for hit in pot.hits if hit.player not in inside))
@@ -145,6 +142,17 @@ def pay_out(pot: Pot, places: Mapping[PlayerId, int] | None = None) -> Payout:
         if counts:
             return _pay_winners(pot, start, tier, _winners(counts, pot.rule.shared_by), places or {})
     return _pay_nobody(pot, start)
+
+
+def _pay_prizes(pot: Pot, places: Mapping[PlayerId, int]) -> Payout:
+    rule = pot.rule
+    house = (pot.total - pot.carried) * rule.house_percent // 100
+    by_place = sorted(places, key=places.__getitem__)
+    ranking = tuple(tuple(group) for _, group in groupby(by_place, places.__getitem__))
+    if not ranking:
+        return _pay_nobody(pot, Payout(pot.total))
+    division = divide_prizes(pot.total - house, rule.scale, ranking, rule.rest, rule.unit)
+    return _with_shares(Payout(pot.total), division, house)
 
 
 def _count_hits(hits: Iterable[PotHit], tier: Tier) -> dict[PlayerId, int]:
@@ -174,10 +182,16 @@ def _pay_winners(
         missing = sum(count * (FULL - weights[one]) for one, count in winners.items())
         part -= part * missing // (FULL * sum(winners.values()))
     division = divide(part, portions, rule.rest, rule.unit)
-    carries_rest = rule.rest is RestRule.CARRY
-    paid = replace(start, shares=division.shares, house=house + (0 if carries_rest else division.rest))
-    paid = replace(paid, carried=division.rest if carries_rest else 0, sentences=_sentences(say_rest(division)))
-    return _place_unwon(pot, paid, start.total - house - part)
+    return _place_unwon(pot, _with_shares(start, division, house), start.total - house - part)
+
+
+def _with_shares(start: Payout, division: Division, house: Cents) -> Payout:
+    """The payout of a division; cents that do not divide go where its rule says."""
+    carried = division.rest if division.rule is RestRule.CARRY else 0
+    said = _sentences(say_rest(division))
+    return replace(
+        start, shares=division.shares, house=house + division.rest - carried, carried=carried, sentences=said
+    )
 
 
 def _pay_nobody(pot: Pot, start: Payout) -> Payout:

@@ -64,7 +64,7 @@ def test_who_had_left_before_the_cut_was_closed_has_qualified_for_nothing(night)
 
 def test_a_consolation_is_not_for_who_has_gone_home(night):
     night.do("draw_bracket", bracket="main")
-    gone, *here = night.view()["eligible"]
+    gone, *here = night.view()["consolations"][0]["players"]
     night.do("leave", player=gone)
-    assert night.view()["eligible"] == here
+    assert night.view()["consolations"][0]["players"] == here
     assert str(night.refusal("draw_bracket", bracket="consolation", players=[gone, here[0]]))

@@ -6,7 +6,10 @@ const FROM_END = ["hub.the_final", "hub.the_semi_finals", "hub.the_quarter_final
 
 export const roundName = (round, rounds) => (FROM_END[rounds - round] ? t(FROM_END[rounds - round]) : t("hub.bracket_round", { n: round }));
 
-export const bracketName = ({ bracket }) => t(bracket === "main" ? "hub.bracket_main" : "hub.bracket_consolation");
+const NAMED = ["main", "consolation", "plate", "open plate", "second chance"];
+
+/** What a bracket is called; one of another name is a consolation. */
+export const bracketName = ({ bracket }) => t(`hub.bracket_${(NAMED.includes(bracket) ? bracket : "consolation").replace(" ", "_")}`);
 
 function sideLine(view, match, side) {
   const player = match.players[side];

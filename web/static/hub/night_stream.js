@@ -11,7 +11,7 @@ const ROUND = "rounds.";
 /** The parts without which a page shows nothing yet, by whose page it is; each round that `head` numbers as well. */
 const PARTS = {
   director: [
-    ...["head", "names", "people", "players", "tables", "waiting", "standings", "teams", "totals", "cut", "brackets", "eligible", "pots", "money"],
+    ...["head", "names", "people", "players", "tables", "waiting", "standings", "teams", "totals", "cut", "brackets", "consolations", "pots", "money"],
     ...["announcements", "calls", "audit", "departures", "remarks", "alarms"],
   ],
   screen: ["head", "names", "tables", "next", "sitting_out", "standings", "cut", "brackets", "pots", "announcements", "waiting"],

@@ -12,7 +12,13 @@ from pegboard.tournament.night.night_report import NightReport, ranking_of, repo
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.playoffs.bracket import Bracket, draw
 from pegboard.tournament.playoffs.bracket_games import BracketMatch, Ending
-from pegboard.tournament.playoffs.consolation import CONSOLATIONS, ConsolationField, draw_consolation, eligible
+from pegboard.tournament.playoffs.consolation import (
+    CONSOLATIONS,
+    ConsolationField,
+    count_open_matches,
+    draw_consolation,
+    eligible,
+)
 from pegboard.tournament.playoffs.qualifying import Cut
 from pegboard.tournament.playoffs.ties import Decider, Ranking, Tie, TieDecision, say_tie
 
@@ -38,7 +44,7 @@ def require_ties(night: Night) -> tuple[Tie, ...]:
     """
     require_open_cut(night)
     derived = report(night)
-    _require_results(night, derived)
+    require_results(night, derived)
     ties = find_ties(derived.cut)
     if not ties:
         raise Already("night_no_tie")
@@ -72,14 +78,14 @@ def require_cut(night: Night, derived: NightReport) -> Cut:
     """
     if night.cut is not None:
         raise Already("night_cut_closed_already")
-    found = _require_results(night, derived)
+    found = require_results(night, derived)
     for tie in (found.tie, *found.seed_ties):
         if tie is not None:
             raise RuleError(say_tie(tie, night.names))
     return found
 
 
-def _require_results(night: Night, derived: NightReport) -> Cut:
+def require_results(night: Night, derived: NightReport) -> Cut:
     """The cut of standings in which no result is missing.
 
     Raises:
@@ -110,11 +116,23 @@ def draw_bracket(night: Night, values: dict[str, Any], shuffle: Shuffle) -> fact
     if name == MAIN:
         drawn = draw(name, values.get("players") or night.cut.qualifiers, best_of)
     else:
+        require_field_known(night, name)
         may = find_eligible(night, name)
         chosen = values.get("players") or [one for group in may for one in group]
         by_lot = tuple((one,) for group in may for one in shuffle([one for one in group if one in chosen]))
         drawn = draw_consolation(name, by_lot, chosen, best_of)
     return facts.BracketDrawn(name, drawn.placements, drawn.best_of)
+
+
+def require_field_known(night: Night, name: str) -> None:
+    """A consolation whose field no open match of the main bracket can change.
+
+    Raises:
+        RuleError: the main bracket is not drawn, or who may play hangs on matches of it that are open.
+    """
+    main = require_bracket(night, MAIN).bracket
+    if count := count_open_matches(main, CONSOLATIONS.get(name, ConsolationField.NON_QUALIFIERS)):
+        raise RuleError("night_consolation_waits", count=count)
 
 
 def find_eligible(night: Night, name: str) -> Ranking:
@@ -123,11 +141,20 @@ def find_eligible(night: Night, name: str) -> Ranking:
     Raises:
         RuleError: the main bracket is not drawn, from which they follow.
     """
-    main = require_bracket(night, MAIN).bracket
-    field = CONSOLATIONS.get(name, ConsolationField.NON_QUALIFIERS)
-    may = eligible(ranking_of(night, report(night).placings), main, field)
+    may = find_field(night, name)
     here = (tuple(player for player in group if not night.has_left(player)) for group in may)
     return tuple(group for group in here if group)
+
+
+def find_field(night: Night, name: str) -> Ranking:
+    """Who may play in a consolation of that name, also who has left since, by the standings.
+
+    Raises:
+        RuleError: the main bracket is not drawn, from which they follow.
+    """
+    main = require_bracket(night, MAIN).bracket
+    field = CONSOLATIONS.get(name, ConsolationField.NON_QUALIFIERS)
+    return eligible(ranking_of(night, report(night).placings), main, field)
 
 
 def place(night: Night, values: dict[str, Any]) -> facts.BracketPlaced:

@@ -1,4 +1,4 @@
-"""Pots: what is in one, who has hit it, and what it pays; chosen when it is paid, and stored."""
+"""Pots: what is in one, who has hit it or which place wins, and what it pays; chosen when it is paid, and stored."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -8,12 +8,16 @@ from typing import Any
 from pegboard.errors import RuleError
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.night import facts
-from pegboard.tournament.night.checks.pot_limits import require_open_pot, require_pot_to_pay
+from pegboard.tournament.night.checks.play_off_limits import MAIN
+from pegboard.tournament.night.checks.pot_limits import pot_name, require_open_pot, require_pot_to_pay
+from pegboard.tournament.night.choices.play_off_choices import require_results
 from pegboard.tournament.night.night_report import ranking_of, report
 from pegboard.tournament.night.night_state import Night, NightPot
 from pegboard.tournament.playoffs.qualifying import Cut
-from pegboard.tournament.pots.pot_rules import HitKind, PotRule, pot_rule, pot_rule_as_json, pot_rule_from_json
+from pegboard.tournament.pots.pot_rules import FeeFor, HitKind, PotRule, pot_rule, pot_rule_as_json, pot_rule_from_json
 from pegboard.tournament.pots.pots import EntryShare, Payout, Pot, PotEntry, PotHit, hits_of_cut, pay_out
+from pegboard.tournament.pots.prizes import prize_scale
+from pegboard.tournament.pots.shares import Cents
 
 OF_THE_CUT = (HitKind.QUALIFIED, HitKind.HIGH_NON_QUALIFIER)
 """Hits that the cut tells; skunks follow from the games, and all others are noted by the director."""
@@ -23,9 +27,15 @@ def open_pot(night: Night, values: dict[str, Any]) -> facts.PotOpened:
     """A pot of the table, by its row as it is today; its id is that of the row, with a number where it is the second.
 
     Raises:
-        RuleError: there is no such row.
+        RuleError: there is no such row, its prizes go by no scale, or the fees of the night are in another pot.
     """
-    rule = pot_rule(values["kind"])
+    rule = replace(pot_rule(values["kind"]), house_percent=values.get("house_percent", 0))
+    if "scale" in values:
+        if not rule.scale:
+            raise RuleError("night_pot_no_scale")
+        rule = replace(rule, scale=prize_scale(values["scale"]))
+    if rule.fee_for is FeeFor.NIGHT and any(rule_of_pot(pot).fee_for is FeeFor.NIGHT for pot in night.pots.values()):
+        raise RuleError("night_pot_prizes_there")
     number = sum(pot.opened.rule.get("name") == rule.name for pot in night.pots.values()) + 1
     pot = rule.name if number == 1 else f"{rule.name}-{number}"
     name = values.get("name", "").strip()
@@ -36,10 +46,12 @@ def enter_pot(night: Night, values: dict[str, Any]) -> facts.PotEntered:
     """A share of a pot.
 
     Raises:
-        RuleError: there is no such pot, or its fee has no half in whole cents.
+        RuleError: there is no such pot, everybody plays for it, or its fee has no half in whole cents.
     """
     fact = facts.PotEntered(values["pot"], values["player"], values.get("half", False))
     state = require_open_pot(night, fact.pot)
+    if rule_of_pot(state).fee_for is FeeFor.NIGHT:
+        raise RuleError("night_pot_for_all", pot=pot_name(state))
     others = tuple(entry for entry in state.entries if entry.player != fact.player)
     pot_of(night, replace(state, entries=others)).with_entry(fact.player, _share(fact))
     return fact
@@ -75,14 +87,35 @@ def payout_of(night: Night, state: NightPot) -> Payout:
     """What a pot would pay now.
 
     Raises:
-        RuleError: what wins it is not known yet, for the cut is open.
+        RuleError: what wins it is not known yet: the cut is open, or for prizes a game or the bracket.
     """
     rule = rule_of_pot(state)
+    if rule.scale:
+        return pay_out(pot_of(night, state), find_prize_places(night))
     if night.cut is None and any(kind in OF_THE_CUT for kind in _kinds(rule)):
         raise RuleError("night_cut_first")
     pot = pot_of(night, state)
     places = {placing.player: placing.place for placing in report(night).placings}
     return pay_out(replace(pot, hits=(*pot.hits, *_hits_of_cut(night, pot))), places)
+
+
+def find_prize_places(night: Night) -> dict[PlayerId, int]:
+    """The places by which prizes go: how far somebody came in the bracket, and after that by the standings.
+
+    Who lose in the same round of the bracket have the same place.
+
+    Raises:
+        RuleError: a game has no result yet, or the bracket no winner.
+    """
+    require_results(night, report(night))
+    main = night.brackets.get(MAIN)
+    if main is None:
+        return {placing.player: placing.place for placing in report(night).placings}
+    if main.bracket.winner is None:
+        raise RuleError("night_pot_bracket_open")
+    found = {player: place.first for place in main.bracket.places for player in place.players}
+    places = {placing.player: placing.place for placing in report(night).placings if placing.player not in found}
+    return found | {player: len(found) + place for player, place in places.items()}
 
 
 def _hits_of_cut(night: Night, pot: Pot) -> Iterator[PotHit]:
@@ -125,8 +158,13 @@ def pot_of(night: Night, state: NightPot) -> Pot:
     won, lost = count_skunks(night)
     if HitKind.SKUNK in _kinds(rule):
         hits += [PotHit(player, HitKind.SKUNK, count) for player, count in won.items()]
-    opened = state.opened
-    return Pot(opened.pot, rule, opened.fee, entries, tuple(hits), tuple(lost.items()), opened.carried)
+    opened, pool = state.opened, fees_of_entry(night) if rule.fee_for is FeeFor.NIGHT else 0
+    return Pot(opened.pot, rule, opened.fee, entries, tuple(hits), tuple(lost.items()), opened.carried, pool)
+
+
+def fees_of_entry(night: Night) -> Cents:
+    """What all who have come have to pay to enter, whether it is paid yet or not."""
+    return night.rules.fee * sum(one.came and not one.free for one in night.players.values())
 
 
 @lru_cache(maxsize=8)

@@ -2,17 +2,20 @@
 
 from functools import partial
 
-from pegboard.errors import PegboardError
+from pegboard.errors import Already, PegboardError, RuleError
 from pegboard.messages import Message
-from pegboard.tournament.ids import PlayerId
+from pegboard.tournament.joined_names import join_names
 from pegboard.tournament.night import facts
 from pegboard.tournament.night.checks.play_off_limits import MAIN
 from pegboard.tournament.night.checks.pot_limits import pot_name
-from pegboard.tournament.night.choices.play_off_choices import find_eligible
+from pegboard.tournament.night.choices.play_off_choices import find_eligible, find_field, require_field_known
 from pegboard.tournament.night.choices.pot_choices import notable_kinds, pay_pot, payout_of, pot_of, rule_of_pot
 from pegboard.tournament.night.night_state import Night, NightBracket, NightPot
-from pegboard.tournament.night.views.actions import POSSIBLE, Json, action, as_action, find_refusal, say
+from pegboard.tournament.night.views.actions import POSSIBLE, Json, action, as_action, find_refusal, say, say_or_none
+from pegboard.tournament.playoffs.bracket import Bracket
 from pegboard.tournament.playoffs.bracket_games import BracketGame, BracketMatch, Ending, MatchState
+from pegboard.tournament.playoffs.consolation import CONSOLATIONS, find_ineligible
+from pegboard.tournament.pots.pot_rules import FeeFor, PotRule
 from pegboard.tournament.pots.shares import Share
 
 
@@ -37,11 +40,20 @@ def bracket_as_json(night: Night, state: NightBracket) -> Json:
             {"first": place.first, "last": place.last, "players": list(place.players)} for place in bracket.places
         ],
         "winner": bracket.winner,
+        "said": say_or_none(_say_misplaced(night, bracket)),
         "actions": {
             "draw_bracket": action(night, facts.BracketDrawn(bracket.name, ())),
             "place": action(night, facts.BracketPlaced(bracket.name, ())),
         },
     }
+
+
+def _say_misplaced(night: Night, bracket: Bracket) -> Message | None:
+    """Who plays in a consolation and may not any more, since the main bracket was corrected; None where nobody does."""
+    if bracket.name == MAIN or MAIN not in night.brackets:
+        return None
+    found = find_ineligible(bracket, find_field(night, bracket.name))
+    return Message("night_bracket_misplaced", names=join_names(found, night.names)) if found else None
 
 
 def _match(night: Night, match: BracketMatch, numbers: dict[int, int]) -> Json:
@@ -80,11 +92,21 @@ def _bracket_game(game: BracketGame, numbers: dict[int, int]) -> Json:
     }
 
 
-def list_eligible(night: Night, name: str = "consolation") -> list[PlayerId]:
-    """Who may play in a consolation, by the standings; nobody before the main bracket is drawn."""
-    if MAIN not in night.brackets:
-        return []
-    return [player for group in find_eligible(night, name) for player in group]
+def list_consolations(night: Night) -> list[Json]:
+    """The second brackets with who may play, by the standings, or why none is drawn; nothing before the main one."""
+    return [_consolation(night, name) for name in CONSOLATIONS] if MAIN in night.brackets else []
+
+
+def _consolation(night: Night, name: str) -> Json:
+    if name in night.brackets:
+        return {"bracket": name, "players": [], "draw": as_action(Already("night_consolation_drawn"))}
+    may = [player for group in find_eligible(night, name) for player in group]
+    nobody = None if may else RuleError("playoffs_bracket_nobody")
+    return {
+        "bracket": name,
+        "players": may,
+        "draw": as_action(find_refusal(partial(require_field_known, night, name)) or nobody),
+    }
 
 
 # --- pots ---
@@ -105,6 +127,7 @@ def pot_as_json(night: Night, state: NightPot) -> Json:
         "name": pot_name(state),
         "fee": state.opened.fee,
         "fee_for": str(pot.rule.fee_for),
+        "house_percent": pot.rule.house_percent,
         "entries": [
             entry | {"player": one.player, "half": one.half, "cents": dues.get(one.player, 0)} for one in state.entries
         ],
@@ -112,7 +135,7 @@ def pot_as_json(night: Night, state: NightPot) -> Json:
         "kinds": list(notable_kinds(rule_of_pot(state))),
         "sum": pot.total,
         "carried": state.opened.carried,
-        "rule": say(Message(RULE_SENTENCES.get(pot.rule.name, "night_pot_own_rule"))),
+        "rule": say(_say_rule(pot.rule)),
         "paid": state.paid is not None,
         "actions": _pot_actions(night, state),
     } | _shares(night, state)
@@ -127,6 +150,12 @@ RULE_SENTENCES = {
     "high_non_qualifier": "night_pot_high_non_qualifier",
 }
 """What each pot is for, by the name of its row."""
+
+
+def _say_rule(rule: PotRule) -> Message:
+    if rule.scale:
+        return Message("night_pot_prizes", scale="-".join(map(str, rule.scale)))
+    return Message(RULE_SENTENCES.get(rule.name, "night_pot_own_rule"))
 
 
 def _shares(night: Night, state: NightPot) -> Json:
@@ -169,8 +198,11 @@ def _pot_actions(night: Night, state: NightPot) -> Json:
     empty = as_action(PegboardError("night_pot_empty", pot=pot_name(state)))
     noted = notable_kinds(rule_of_pot(state))
     hit = POSSIBLE if noted else as_action(PegboardError("night_pot_hits_itself", pot=pot_name(state)))
+    entered = POSSIBLE
+    if rule_of_pot(state).fee_for is FeeFor.NIGHT:
+        entered = as_action(PegboardError("night_pot_for_all", pot=pot_name(state)))
     return {
-        "enter_pot": POSSIBLE,
+        "enter_pot": entered,
         "leave_pot": POSSIBLE if state.entries else empty,
         "pot_hit": hit if state.entries else empty,
         "pay_pot": pays,

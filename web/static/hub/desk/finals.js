@@ -5,7 +5,6 @@ import { bracketName, bracketPicture } from "../bracket.js";
 import { choiceField, doKey, numberField, openDecision, openKey, selectField, showRows } from "../controls.js";
 import { byName, listText, sentence, whyNot } from "../night_words.js";
 
-const CONSOLATION = "consolation";
 const MAIN = "main";
 
 const numberOf = (text) => (/^\d{1,3}$/u.test(text?.trim() ?? "") ? { margin: Number(text) } : {});
@@ -67,11 +66,14 @@ export function showBrackets(view) {
   showRows(byId("brackets"), view.brackets.map((bracket) => html("section.card.bracket", { "data-key": bracket.bracket },
     html("h2", bracketName(bracket)),
     html("p.quiet", bracket.winner ? t("hub.has_won", { name: view.names[bracket.winner] }) : bestOfText(bracket)),
+    ...(bracket.said ? [html("p.ill", sentence(bracket.said))] : []),
     bracketPicture(view, bracket, (match) => matchKeys(view, match)),
     html("div.acts", openKey(t("hub.change_place"), "place", bracket.bracket, { why: whyNot(bracket.actions.place) })))));
   const has = (name) => view.brackets.some(({ bracket }) => bracket === name);
   const draw = doKey(t("hub.draw_bracket"), { do: "draw_bracket", bracket: MAIN }, view.actions.draw_bracket, { kind: "button.key.strong" });
-  const consolation = openKey(t("hub.draw_consolation"), "consolation", "", { why: whyNot(view.actions.draw_consolation) ?? (has(CONSOLATION) ? t("hub.consolation_drawn") : null) });
+  const { consolations } = view;
+  const noneFree = consolations.length && !consolations.some(isFree) ? whyNot(consolations[0].draw) : null;
+  const consolation = openKey(t("hub.draw_consolation"), "consolation", "", { why: whyNot(view.actions.draw_consolation) ?? noneFree });
   showRows(byId("bracket-keys"), [html("div.acts", { "data-key": "one" }, ...(has(MAIN) ? [] : [draw]), consolation)]);
 }
 
@@ -133,16 +135,32 @@ export function openPlace(view, name) {
   });
 }
 
-/** Who plays in the consolation: whoever may and is here, unless the director says otherwise. */
+/** Which second bracket, and who plays in it: whoever may and is here, unless the director says otherwise. */
 export function openConsolation(view) {
-  const out = view.players.filter(({ player }) => view.eligible.includes(player)).sort((one, other) => byName(one.name, other.name));
-  const here = out.filter(({ state }) => state === "here").map(({ player }) => player);
-  openDecision({
+  const { consolations } = view;
+  const chosen = consolations.find(isFree).bracket;
+  const about = ({ bracket }) => t(`hub.bracket_${bracket.replace(" ", "_")}_about`);
+  const form = openDecision({
     title: t("hub.draw_consolation"),
     about: t("hub.consolation_about"),
-    nodes: [choiceField(t("hub.consolation_who"), "players[]", out.map(({ player, name }) => [player, name]), { chosen: here, type: "checkbox" })],
+    nodes: [
+      choiceField(t("hub.consolation_which"), "bracket", consolations.map((one) => [one.bracket, bracketName(one), about(one), whyNot(one.draw)]), { chosen }),
+      fieldOf(view, chosen),
+    ],
     yes: t("hub.draw_consolation"),
-    request: ({ players = [] }) => ({ do: "draw_bracket", bracket: CONSOLATION, players }),
+    request: ({ bracket, players = [] }) => ({ do: "draw_bracket", bracket, players }),
     kind: "broad",
   });
+  form.addEventListener("change", ({ target }) => {
+    if (target.name === "bracket") form.querySelector(".who").replaceWith(fieldOf(view, target.value));
+  });
+}
+
+const isFree = ({ draw }) => draw.possible;
+
+function fieldOf(view, name) {
+  const may = view.consolations.find(({ bracket }) => bracket === name).players;
+  const out = view.players.filter(({ player }) => may.includes(player)).sort((one, other) => byName(one.name, other.name));
+  const here = out.filter(({ state }) => state === "here").map(({ player }) => player);
+  return html("div.who", choiceField(t("hub.consolation_who"), "players[]", out.map(({ player, name: called }) => [player, called]), { chosen: here, type: "checkbox" }));
 }

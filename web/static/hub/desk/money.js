@@ -6,6 +6,8 @@ import { decide, refusalOf } from "../decisions.js";
 import { byName, money, sentence, whyNot } from "../night_words.js";
 import { CHOICES } from "./rules_form.js";
 
+const PRIZES = "prizes"; // the kind of pot that goes by place
+
 const sums = (view) => (cents) => money(cents, view.night.rules.currency);
 
 /** Show fees and pots. */
@@ -33,10 +35,13 @@ const shareLine = (view) => ({ player, cents }) =>
 
 const hitText = ({ kind, count }) => t("hub.hit", { what: t(`hub.hit_${kind}`), count, n: count });
 
+/** Whether everybody plays for it, by the fee of the night. */
+const isForAll = (pot) => pot.fee_for === "night";
+
 function potCard(view, pot) {
   const sum = sums(view);
   const keys = [
-    openKey(t("hub.pot_who"), "pot_entries", pot.pot, { why: whyNot(pot.actions.enter_pot) }),
+    ...(isForAll(pot) ? [] : [openKey(t("hub.pot_who"), "pot_entries", pot.pot, { why: whyNot(pot.actions.enter_pot) })]),
     ...(pot.kinds.length ? [openKey(t("hub.pot_hit"), "pot_hit", pot.pot, { why: whyNot(pot.actions.pot_hit) })] : []),
     doKey(t("hub.pot_pay"), { do: "pay_pot", pot: pot.pot }, pot.actions.pay_pot, { kind: "button.key.strong", asks: { title: t("hub.pot_pay_ask", { name: pot.name }), about: t("hub.pot_pay_about"), yes: t("hub.pot_pay") } }),
   ];
@@ -46,7 +51,8 @@ function potCard(view, pot) {
   return html("li.card.pot", { "data-key": pot.pot },
     html("header", html("h3", pot.name), html("b.number", sum(pot.sum))),
     html("p.quiet", sentence(pot.rule)),
-    html("p", t("hub.pot_entries", { n: pot.entries.length })),
+    ...(isForAll(pot) ? [] : [html("p", t("hub.pot_entries", { n: pot.entries.length }))]),
+    ...(pot.house_percent ? [html("p", t("hub.pot_house_part", { percent: pot.house_percent }))] : []),
     ...(hits.length ? [html("ul.shares", ...hits)] : []),
     ...(shares.length ? [html("h4", t(pot.paid ? "hub.pot_paid" : "hub.pot_would_pay")), html("ul.shares", ...shares)] : []),
     ...rests.map(([key, cents]) => html("p.quiet", t(key, { sum: sum(cents) }))),
@@ -57,22 +63,33 @@ function potCard(view, pot) {
 export const findPot = (view, id) => view.pots.find(({ pot }) => pot === id);
 
 export function openNewPot(view) {
-  openForm({
+  const cost = textField(t("hub.pot_fee", { currency: view.night.rules.currency }), "fee", { inputmode: "decimal", value: "5" });
+  const scale = textField(t("hub.pot_scale"), "scale", { value: "50-30-20", hint: t("hub.pot_scale_hint") });
+  const form = openForm({
     title: t("hub.open_pot"),
     nodes: [
       choiceField(t("hub.pot_kind"), "kind", CHOICES.pots.map((kind) => [kind, t(`hub.pot_${kind}`), t(`hub.pot_${kind}_about`)]), { chosen: CHOICES.pots[0] }),
-      textField(t("hub.pot_fee", { currency: view.night.rules.currency }), "fee", { inputmode: "decimal", value: "5" }),
+      cost,
+      scale,
+      numberField(t("hub.pot_house_percent"), "house_percent", { value: "0", maxlength: "3" }),
       textField(t("hub.pot_name"), "name", { maxlength: "40", hint: t("hub.pot_name_hint") }),
     ],
     yes: t("hub.open_pot"),
     kind: "broad",
-    submit: async ({ kind, fee, name }) => {
+    submit: async ({ kind, fee, name, house_percent: percent, scale: parts }) => {
       const cents = readCents(fee);
       if (cents === null || cents < 0) return { text: t("hub.amount_wrong") };
-      const answer = await decide({ do: "open_pot", kind, fee: cents, name: name.trim() || t(`hub.pot_${kind}`) });
+      const price = kind === PRIZES ? { scale: parts } : { fee: cents };
+      const answer = await decide({ do: "open_pot", kind, ...price, house_percent: Number(percent || 0), name: name.trim() || t(`hub.pot_${kind}`) });
       return answer.ok ? null : refusalOf(answer);
     },
   });
+  const showFields = () => {
+    const arePrizes = new FormData(form).get("kind") === PRIZES;
+    [cost.hidden, scale.hidden] = [arePrizes, !arePrizes];
+  };
+  form.addEventListener("change", showFields);
+  showFields();
 }
 
 /** Who is in a pot: each name is a tap in or out. */
