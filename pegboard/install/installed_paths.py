@@ -47,11 +47,6 @@ class InstalledPaths:
         """The settings file, which may be missing."""
         return self.root / "etc/pegboard/pegboard.toml"
 
-    @property
-    def extra_packages(self) -> Path:
-        """Displays and inputs from other packages: `pip install --target` puts them here."""
-        return self.root / "usr/local/lib/pegboard"
-
 
 INSTALLED = InstalledPaths()
 

@@ -114,11 +114,6 @@ def game_mark(epoch: str, game: str) -> str:
     return _mark(GAME_BYTES, epoch, game)
 
 
-def is_same_game(short: ShortResult, result: ResultCode) -> bool:
-    """Whether a short code and a whole one say the same of the same game."""
-    return short == _shorten(result)
-
-
 # --- letters ---
 
 

@@ -180,6 +180,7 @@ NIGHT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "night_did_start_round": ("round {round} begins", None),
     "night_did_table_result": ("{game}, from the table: {name} wins by {margin}", None),
     "night_did_undo": ("decision {number} is undone", None),
+    "night_did_undo_also": ("decision {number} is undone, and with it what hung on it: {also}", None),
     "night_did_unknown": ("a decision of a newer pegboard: {do}", None),
     # --- files and seasons ---
     "night_file_columns": ("the first line names the columns: {known}; one of names is needed", None),

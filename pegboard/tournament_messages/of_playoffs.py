@@ -29,17 +29,11 @@ PLAYOFF_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         "one of the two in match {match} of round {round} has left; undo that first, if they play after all",
         None,
     ),
-    "playoffs_bracket_dropped": ("what hung on it is undone as well, in round and match {matches}", None),
     "playoffs_bracket_games_at_once": ("1 to {most} games of this match can be entered at once, not {games}", None),
-    "playoffs_bracket_gone": ("this player has left the bracket already", None),
-    "playoffs_bracket_later_round": ("players are placed in the first round; to round {round} come who win", None),
     "playoffs_bracket_margin": ("a game that was played is won by 1 to {most} holes, not by {margin}", None),
-    "playoffs_bracket_no_game": ("match {match} of round {round} has no such game", None),
     "playoffs_bracket_no_match": ("there is no match {match} in this bracket", None),
     "playoffs_bracket_no_place": ("nobody begins in place {place} of this bracket", None),
     "playoffs_bracket_nobody": ("a bracket has one player or more, and nobody is in this one", None),
-    "playoffs_bracket_not_gone": ("this player has not left the bracket", None),
-    "playoffs_bracket_not_in_it": ("this player is not in the bracket", None),
     "playoffs_bracket_not_in_match": ("match {match} of round {round} is won by one of the two who play in it", None),
     "playoffs_bracket_not_ready": (
         "it is not known yet who plays in match {match} of round {round}: the matches before it come first",
@@ -47,13 +41,8 @@ PLAYOFF_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     ),
     "playoffs_bracket_placed": ("this player is in that place already", None),
     "playoffs_bracket_twice": ("a player is in a bracket once, and one is in this list twice", None),
-    "playoffs_bracket_won": ("{name} has won the bracket, over {other} in the final", None),
-    "playoffs_bracket_won_alone": ("{name} has won the bracket without a final", None),
     # --- play-offs ---
     "playoffs_length": ("a play-off is the best of {known} games, not of {best_of}", None),
-    "playoffs_no_tie": ("a tie has more players than places, and one place or more", None),
-    "playoffs_no_tie_game": ("there is no such game of this tie", None),
-    "playoffs_not_paired": ("these two do not meet in this tie now", None),
     # --- the consolation, rating points ---
     "playoffs_consolation_not_eligible": ("players who chose it and may not play in it: {count}", None),
     "playoffs_rating_unknown": (

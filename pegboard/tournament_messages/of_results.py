@@ -3,26 +3,8 @@
 from collections.abc import Mapping
 
 RESULT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
-    # --- wins by their names ---
-    "results_win": ("win", None),
-    "results_skunk": ("skunk", None),
-    "results_double_skunk": ("double skunk", None),
-    "results_triple_skunk": ("triple skunk", None),
-    "results_lurch": ("lurch", None),
     # --- point tables, margins, claims ---
     "results_no_point_table": ("there is no point table {name}; there are {known}", None),
-    "results_table_worth": (
-        "a win is worth 1 to {most} points, and a skunk not less than a win; {worth} is given",
-        None,
-    ),
-    "results_table_lines": (
-        "skunk lines go from the highest to the lowest, between the start and the game hole {hole}; {lines} is given",
-        None,
-    ),
-    "results_table_rounds": (
-        "a win is worth 1 to {most} points in each round; {points} is given for round {round}",
-        None,
-    ),
     "results_holes": (
         "one player stands in the game hole {hole} and the other does not; {one} and {other} are given",
         None,
@@ -115,21 +97,6 @@ RESULT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "results_judge_points": ("a net of {net} is worth {worth} game points in round {round}, not {points}", None),
     "results_judge_net": ("a game counts 1 to {most} holes, in plus or in minus, for each player, not {net}", None),
     "results_judge_two_wins": ("a game has one winner at most, and two are given", None),
-    # --- a paper card's own arithmetic, and all cards together ---
-    "results_card_column": ("{name}, round {round}: the spread is in the wrong column", None),
-    "results_card_points": (
-        "{name}, round {round}: {written} game points for {margin} holes, where {worth} are right",
-        None,
-    ),
-    "results_card_sum_points": ("{name}: the game points add up to {sum}, not {written}", None),
-    "results_card_sum_won": ("{name}: the games won add up to {sum}, not {written}", None),
-    "results_card_sum_plus": ("{name}: the plus column adds up to {sum}, not {written}", None),
-    "results_card_sum_minus": ("{name}: the minus column adds up to {sum}, not {written}", None),
-    "results_card_sum_net": ("{name}: plus less minus is {sum}, not {written}", None),
-    "results_field_spread": ("all plus columns add up to {plus}, all minus columns to {minus}", None),
-    "results_field_net": ("all nets add up to {net}, not 0", None),
-    "results_field_won": ("wins on the cards: {won}, games: {games}", None),
-    "results_field_points": ("game points on the cards: {points}, by their spreads: {worth}", None),
     # --- standings ---
     "results_no_tie_breaks": ("there is no order of tie-breaks {name}; there are {known}", None),
     "results_place_first": ("{n}st", None),

@@ -2,9 +2,8 @@
 
 import time
 
-from pegboard.tournament.movement.night_so_far import rounds_before
-from pegboard.tournament.movement.replanning import replan
 from pegboard.tournament.movement.schedule import draw
+from tests.support.replanning import replan, rounds_before
 
 PLAYERS, GAMES = 200, 22
 CHANGING, OVER = 60, 5

@@ -28,7 +28,6 @@ from pegboard.tournament.result_code import (
     encode,
     encode_short,
     game_mark,
-    is_same_game,
     is_sealed_with,
     pairing_mark,
     sheet_digest,
@@ -99,7 +98,8 @@ def test_a_result_comes_back_from_its_code(result):
 def test_a_short_code_is_of_its_result_and_has_the_holes(result):
     short = decode(encode_short(result))
     assert isinstance(short, ShortResult)
-    assert is_same_game(short, result)
+    assert short.digest == result.digest[:12]
+    assert short.confirmed == tuple(sorted(result.confirmed))
     assert short.holes == result.holes
     assert short.pairing_mark == pairing_mark(result.event, result.table, result.pairing)
     assert short.game_mark == game_mark(result.epoch, result.game)

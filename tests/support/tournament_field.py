@@ -10,8 +10,8 @@ from pegboard.tournament.pairings import Pairing
 from pegboard.tournament.results.claims import Claim, GameRecord, SheetResult
 from pegboard.tournament.results.scoring import ACC
 from pegboard.tournament.results.settling import settle
-from pegboard.tournament.results.written_cards import WrittenScoreCard, WrittenTotals
 from tests.support.dealing import MIX, game, table_of
+from tests.support.paper_cards import WrittenScoreCard, WrittenTotals
 
 
 def ids(players):
@@ -85,3 +85,9 @@ def open_record(claims, sheet=None, rounds=1):
 
 
 NAMES = {"p1": "Ann", "p2": "Bob", "p3": "Cy", "p4": "Dee", **{f"p{n}": f"Player {n}" for n in range(5, 201)}}
+
+
+def is_reciprocal(record):
+    """Whether one has won by what the other has lost by."""
+    one, other = record.both_values
+    return one.net + other.net == 0 and one.won != other.won

@@ -65,28 +65,6 @@ class Refused(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Quarantined:
-    """What was refused.
-
-    Attributes:
-        number: counts them, from 1.
-        event: the event; table: the table whose topic it came by.
-        kind: why; message: the same in words.
-        at: when it came first, nanoseconds since 1970; times: how often it came.
-        body: its bytes, cut off where they are very long.
-    """
-
-    number: int
-    event: str
-    table: str
-    kind: Refused
-    message: Message
-    at: int
-    times: int
-    body: bytes
-
-
-@dataclass(frozen=True, slots=True)
 class LedgerAlarm:
     """What a director is to know of.
 

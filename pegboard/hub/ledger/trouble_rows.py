@@ -6,7 +6,7 @@ from hashlib import sha256
 
 from sqlalchemy import Connection, Table, func, insert, select, update
 
-from pegboard.hub.ledger.ledger_rows import LedgerAlarm, Quarantined, Refused
+from pegboard.hub.ledger.ledger_rows import LedgerAlarm, Refused
 from pegboard.hub.ledger.ledger_tables import ALARM, QUARANTINE
 from pegboard.messages import Message
 
@@ -62,24 +62,6 @@ def store_refusal(connection: Connection, refusal: Refusal, at: int) -> None:
 def _count(connection: Connection, table: Table, refusal: Refusal) -> int:
     own = (table.c["event"] == refusal.event, table.c["table"] == refusal.table)
     return int(connection.execute(select(func.count()).select_from(table).where(*own)).scalar_one())
-
-
-def read_quarantined(connection: Connection, event: str) -> list[Quarantined]:
-    """What was refused at an event, oldest first."""
-    query = select(QUARANTINE).where(QUARANTINE.c.event == event).order_by(QUARANTINE.c.number)
-    return [
-        Quarantined(
-            row["number"],
-            row["event"],
-            row["table"],
-            Refused(row["kind"]),
-            _read_message(row["message"]),
-            row["at"],
-            row["times"],
-            bytes(row["body"]),
-        )
-        for row in connection.execute(query).mappings()
-    ]
 
 
 def read_alarms(connection: Connection, event: str) -> list[LedgerAlarm]:

@@ -83,8 +83,3 @@ class NightSoFar:
     def _games_in(self, players: Iterable[PlayerId], rounds: Collection[int]) -> Counter[PlayerId]:
         whom = set(players)
         return Counter(player for one in self.played if one.round in rounds for player in one.players if player in whom)
-
-
-def rounds_before(arrived: Mapping[PlayerId, int]) -> dict[PlayerId, range]:
-    """The rounds that latecomers have missed, of the first round in which each was there."""
-    return {player: range(1, first) for player, first in arrived.items()}

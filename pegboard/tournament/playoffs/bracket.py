@@ -1,15 +1,13 @@
-"""A bracket: its stored rows, what they come to, and how a result, an undo, a departure or a placement changes them.
+"""A bracket: its stored rows, what they come to, and how a result or a placement changes them.
 
-A change that takes a result away takes away what hangs on it, and says so. Who is gone loses each match that is open by
-forfeit, so a bracket always ends.
+Who is gone loses each match that is open by forfeit, so a bracket always ends.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from pegboard.errors import Already, RuleError
-from pegboard.messages import Message
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.playoffs.bracket_games import (
     BracketGame,
@@ -127,65 +125,12 @@ class Bracket:
             raise RuleError("playoffs_bracket_margin", margin=margin, most=WIDEST_MARGIN)
         return replace(self, games=(*self.games, BracketGame(key, (upper, lower), winner, how, margin, games)))
 
-    def without_game(self, key: MatchKey, number: int = 0) -> "BracketChange":
-        """The bracket without a game of a match: the one of that number, from 1, or with 0 the last one.
-
-        Raises:
-            RuleError: there is no such match.
-            Already: it has no such game.
-        """
-        match = self.find_match(key)
-        if not 0 <= number <= len(match.games) or not match.games:
-            raise Already("playoffs_bracket_no_game", round=match.round, match=match.number)
-        return settle(_leave_out(self, [match.rows[number - 1]]))
-
-    def with_game_corrected(
-        self, key: MatchKey, number: int, winner: PlayerId, margin: int | None = None
-    ) -> "BracketChange":
-        """The bracket with another winner or margin of a game that was played.
-
-        Raises:
-            RuleError: there is no such match, the winner does not play in it, or nobody wins by so many holes.
-            Already: it has no such game.
-        """
-        match = self.find_match(key)
-        if not 0 < number <= len(match.games):
-            raise Already("playoffs_bracket_no_game", round=match.round, match=match.number)
-        if winner not in match.players:
-            raise RuleError("playoffs_bracket_not_in_match", round=match.round, match=match.number)
-        if margin is not None and not 0 < margin <= WIDEST_MARGIN:
-            raise RuleError("playoffs_bracket_margin", margin=margin, most=WIDEST_MARGIN)
-        games, row = list(self.games), match.rows[number - 1]
-        games[row] = replace(games[row], winner=winner, how=Ending.PLAYED, margin=margin, games=1)
-        return settle(replace(self, games=tuple(games)))
-
     # --- who is there ---
 
-    def with_departure(self, player: PlayerId) -> "Bracket":
-        """The bracket after a player has left: each match that is open, or comes, is the other one's.
-
-        Raises:
-            RuleError: the player is not in it.
-            Already: the player is gone.
-        """
-        if player not in self.players:
-            raise RuleError("playoffs_bracket_not_in_it")
-        if player in self.gone:
-            raise Already("playoffs_bracket_gone")
-        return replace(self, gone=(*self.gone, player))
-
-    def without_departure(self, player: PlayerId) -> "BracketChange":
-        """The bracket as if a player had not left; what was won since against who went on instead goes as well.
-
-        Raises:
-            Already: the player is not gone.
-        """
-        if player not in self.gone:
-            raise Already("playoffs_bracket_not_gone")
-        return settle(replace(self, gone=tuple(one for one in self.gone if one != player)))
-
-    def with_player_at(self, place: int, player: PlayerId) -> "BracketChange":
+    def with_player_at(self, place: int, player: PlayerId) -> "Bracket":
         """The bracket with a player in a place of the first round; one who stands elsewhere changes with who is there.
+
+        Games that fit no match after that are not in it.
 
         Raises:
             RuleError: there is no such place, or nobody is to stand in it.
@@ -198,58 +143,14 @@ class Bracket:
             raise Already("playoffs_bracket_placed")
         moves = {there.player: player, player: there.player}
         rows = (replace(row, player=moves.get(row.player or "", row.player)) for row in self.placements)
-        return settle(replace(self, placements=tuple(rows)))
-
-
-@dataclass(frozen=True, slots=True)
-class BracketChange:
-    """A bracket after something was undone in it.
-
-    Attributes:
-        bracket: as it is now.
-        dropped: the games that went as well, since they hung on it.
-    """
-
-    bracket: Bracket
-    dropped: tuple[BracketGame, ...] = ()
-
-    def say(self) -> Message | None:
-        """What went as well, by round and match; None where nothing did."""
-        keys = dict.fromkeys(game.match for game in self.dropped)
-        if not keys:
-            return None
-        return Message("playoffs_bracket_dropped", matches=", ".join(_short_key(key) for key in keys))
+        changed = replace(self, placements=tuple(rows))
+        idle = changed.progress.idle
+        return replace(changed, games=tuple(game for row, game in enumerate(changed.games) if row not in idle))
 
 
 @lru_cache(maxsize=64)
 def _progress(bracket: Bracket) -> BracketProgress:
     return follow(bracket.name, bracket.placements, bracket.best_of, bracket.games, bracket.gone)
-
-
-def settle(bracket: Bracket) -> BracketChange:
-    """The bracket without the games that fit no match any more, and these."""
-    return BracketChange(_leave_out(bracket, bracket.progress.idle), bracket.idle)
-
-
-def _leave_out(bracket: Bracket, rows: Collection[int]) -> Bracket:
-    return replace(bracket, games=tuple(game for row, game in enumerate(bracket.games) if row not in rows))
-
-
-def _short_key(key: MatchKey) -> str:
-    """Round and match of a key: "2:1"."""
-    return key.partition(":")[2]
-
-
-def place_of(bracket: Bracket, key: MatchKey, side: int) -> int:
-    """The place, from 1 at the top, of a side (0 upper, 1 lower) of a match in the first round.
-
-    Raises:
-        RuleError: there is no such match or side, or it is one of a later round.
-    """
-    match = bracket.find_match(key)
-    if match.round > 1 or side not in (0, 1):
-        raise RuleError("playoffs_bracket_later_round", round=match.round)
-    return 2 * match.number - 1 + side
 
 
 def draw(name: str, players: Sequence[PlayerId], best_of: Sequence[int] = (3,)) -> Bracket:
@@ -260,15 +161,3 @@ def draw(name: str, players: Sequence[PlayerId], best_of: Sequence[int] = (3,)) 
     """
     lengths = tuple(check_best_of(length) for length in best_of)
     return Bracket(name, place_seeds(players), lengths or (3,))
-
-
-def say_winner(bracket: Bracket, names: Mapping[PlayerId, str]) -> Message | None:
-    """Who has won the bracket, and over whom; None while it goes on."""
-    if bracket.winner is None:
-        return None
-    winner = names.get(bracket.winner, bracket.winner)
-    finals = bracket.progress.rounds[-1:]
-    loser = finals[0][0].loser if finals else None
-    if loser is None:
-        return Message("playoffs_bracket_won_alone", name=winner)
-    return Message("playoffs_bracket_won", name=winner, other=names.get(loser, loser))

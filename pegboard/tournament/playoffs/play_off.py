@@ -1,6 +1,5 @@
 """Play-offs of two players: best of 1, 3, 5 or 7 games, and the games that who does not come loses (ACC 13.1)."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from pegboard.errors import RuleError
@@ -8,8 +7,6 @@ from pegboard.tournament.ids import PlayerId
 
 BEST_OF = (1, 3, 5, 7)
 """Lengths of a play-off, in games."""
-
-MINUTE_MS = 60_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,32 +67,17 @@ class NoShowRule:
     """When a player who does not come loses games of a play-off.
 
     Attributes:
-        first_ms: milliseconds after its call at which the first game is lost.
-        then_ms: milliseconds after which each further game is lost.
+        first: minutes after its call at which the first game is lost.
+        then: minutes after which each further game is lost.
     """
 
-    first_ms: int
-    then_ms: int
+    first: int
+    then: int
+
+    def minutes(self, games: int) -> tuple[int, ...]:
+        """How many minutes after the call each of so many games is lost."""
+        return tuple(self.first + self.then * lost for lost in range(games))
 
 
-NO_SHOW_RULES: Mapping[str, NoShowRule] = {
-    "acc": NoShowRule(5 * MINUTE_MS, 15 * MINUTE_MS),
-    "ten and ten": NoShowRule(10 * MINUTE_MS, 10 * MINUTE_MS),
-}
-"""By name; "acc" is ACC 13.1: the first game after 5 minutes, one more every 15."""
-
-ACC_NO_SHOW = NO_SHOW_RULES["acc"]
-
-
-def games_lost(called_ms: int, now_ms: int, best_of: int, rule: NoShowRule = ACC_NO_SHOW) -> int:
-    """How many games a player who has not come has lost by now, at most as many as the play-off takes.
-
-    A clock that was set back since the call takes nothing from anybody: what was lost is a stored fact.
-    """
-    late = now_ms - called_ms - rule.first_ms
-    return min(best_of // 2 + 1, late // rule.then_ms + 1) if late >= 0 else 0
-
-
-def next_loss_ms(called_ms: int, lost: int, best_of: int, rule: NoShowRule = ACC_NO_SHOW) -> int | None:
-    """When the next game is lost by who has lost so many that way; None once the play-off is lost."""
-    return None if lost > best_of // 2 else called_ms + rule.first_ms + lost * rule.then_ms
+ACC_NO_SHOW = NoShowRule(5, 15)
+"""ACC 13.1: the first game after 5 minutes, one more every 15."""

@@ -46,11 +46,6 @@ def count_byes(qualifiers: int) -> int:
     return bracket_size(qualifiers) - qualifiers
 
 
-def count_rounds(qualifiers: int) -> int:
-    """The rounds that the bracket takes."""
-    return bracket_size(qualifiers).bit_length() - 1
-
-
 def place_seeds(players: Sequence[PlayerId]) -> tuple[Placement, ...]:
     """The placements of players by seed, best first.
 

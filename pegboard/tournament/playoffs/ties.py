@@ -3,10 +3,9 @@
 A ranking has the players by place, best first; players of one place tie. Nothing here reads an order among them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import groupby
 from typing import TypeAlias
 
 from pegboard.errors import RuleError
@@ -72,37 +71,6 @@ class TieDecision:
     def players(self) -> frozenset[PlayerId]:
         """Everybody who tied."""
         return frozenset(player for group in self.groups for player in group)
-
-
-@dataclass(frozen=True, slots=True)
-class DecidedRanking:
-    """The standings with their decided ties.
-
-    Attributes:
-        ranking: the places as they are now.
-        idle: decisions of ties that are there no longer, or of other players: a result was corrected since.
-    """
-
-    ranking: Ranking
-    idle: tuple[TieDecision, ...] = ()
-
-
-def group_by_place(placings: Iterable[tuple[int, PlayerId]]) -> Ranking:
-    """The ranking of players with their places; whoever has the same place as another one ties with him."""
-    rows = sorted(placings, key=lambda row: row[0])
-    return tuple(tuple(player for _, player in rows_of_place) for _, rows_of_place in groupby(rows, lambda row: row[0]))
-
-
-def break_ties(ranking: Ranking, decisions: Iterable[TieDecision]) -> DecidedRanking:
-    """The ranking as the decisions leave it; one applies where just its players tie, and is idle otherwise."""
-    groups, idle = list(ranking), list[TieDecision]()
-    for decision in decisions:
-        at = next((n for n, group in enumerate(groups) if frozenset(group) == decision.players), None)
-        if at is None:
-            idle.append(decision)
-        else:
-            groups[at : at + 1] = decision.groups
-    return DecidedRanking(tuple(groups), tuple(idle))
 
 
 def spans(ranking: Ranking) -> Iterator[tuple[int, tuple[PlayerId, ...]]]:

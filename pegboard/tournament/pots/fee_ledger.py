@@ -124,8 +124,3 @@ def check_amount(cents: Cents) -> Cents:
     if not 0 < cents <= MOST_AT_ONCE:
         raise RuleError("pots_fee_amount", cents=money(cents), most=money(MOST_AT_ONCE))
     return cents
-
-
-def fee_row_as_json(row: FeeRow) -> dict[str, str | int]:
-    """The row as it is stored."""
-    return {"player": row.player, "kind": str(row.kind), "cents": row.cents}

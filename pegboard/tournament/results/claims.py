@@ -157,12 +157,6 @@ class GameRecord:
         return self.both_values is not None
 
     @property
-    def reciprocal(self) -> bool:
-        """Whether one has won by what the other has lost by; so is every settled game that no ruling has touched."""
-        values = self.both_values
-        return values is not None and sum(value.net for value in values) == 0 and values[0].won != values[1].won
-
-    @property
     def winner(self) -> PlayerId | None:
         """Who has won it; None as long as it is not settled, and where a ruling made it a loss for both."""
         won = [player for player, value in zip(self.pairing.players, self.values, strict=True) if value and value.won]
@@ -175,14 +169,6 @@ class GameRecord:
             ValueError: it is not a player of this game.
         """
         return self.values[self.pairing.players.index(player)]
-
-    def claim_of(self, player: PlayerId) -> Claim | None:
-        """What a player's card says of it; None where there is no card yet.
-
-        Raises:
-            ValueError: it is not a player of this game.
-        """
-        return self.claims[self.pairing.players.index(player)]
 
 
 def name_of(player: PlayerId, names: Names) -> str:

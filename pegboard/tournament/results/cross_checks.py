@@ -1,6 +1,5 @@
 """Reciprocal check: two cards that do not fit each other, or the table's score sheet; each names the game at fault."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -106,9 +105,3 @@ def _compare(player: str, claim: Claim, record: GameRecord, sheet: SheetResult, 
         said = Message("results_sheet_margin", game=game, claimed=claim.margin, derived=sheet.margin)
         return Mismatch(record.key, MismatchKind.SHEET_MARGIN, said)
     return None
-
-
-def find_mismatches(records: Iterable[GameRecord], names: Names = NOBODY) -> tuple[Mismatch, ...]:
-    """Every game whose cards do not fit each other or their score sheet, in the order of the records."""
-    found = (find_mismatch(record, names) or find_wrong_margin(record, names) for record in records)
-    return tuple(mismatch for mismatch in found if mismatch is not None)

@@ -5,16 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from pegboard.errors import RuleError
-from pegboard.messages import Message
-
-MOST_POINTS = 99
-"""Game points that a win can be worth at most: two digits, as the column of a score card has."""
 
 GAME_HOLE = 121
 """The hole that wins a game twice round the board."""
-
-WIN_NAMES = ("results_win", "results_skunk", "results_double_skunk", "results_triple_skunk")
-"""Messages that name a win by how many skunk lines the loser has missed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +88,7 @@ POINT_TABLES: Mapping[str, PointTable] = {
         PointTable("rounds-6-to-10", worth=(6,), lines=(), by_round=(6, 7, 8, 9, 10)),
     )
 }
-"""The tables that a director can choose; those of a house are made with `check_point_table`."""
+"""The tables that a director can choose."""
 
 
 def point_table(name: str) -> PointTable:
@@ -107,31 +100,6 @@ def point_table(name: str) -> PointTable:
     if name not in POINT_TABLES:
         raise RuleError("results_no_point_table", name=repr(name), known=", ".join(POINT_TABLES))
     return POINT_TABLES[name]
-
-
-def check_point_table(table: PointTable) -> PointTable:
-    """A table of a house's own, if games can be valued by it.
-
-    Raises:
-        RuleError: a win is worth nothing, a skunk less than a win, or its lines are in no order.
-    """
-    if not table.worth or list(table.worth) != sorted(table.worth) or not _is_worth(table.worth):
-        raise RuleError("results_table_worth", most=MOST_POINTS, worth=_row(table.worth))
-    falling = sorted(set(table.lines), reverse=True)
-    if list(table.lines) != falling or not all(0 < line < table.game_hole for line in table.lines):
-        raise RuleError("results_table_lines", hole=table.game_hole, lines=_row(table.lines))
-    for number, points in enumerate(table.by_round, 1):
-        if not _is_worth((points,)):
-            raise RuleError("results_table_rounds", most=MOST_POINTS, points=points, round=number)
-    return table
-
-
-def _is_worth(points: tuple[int, ...]) -> bool:
-    return all(1 <= each <= MOST_POINTS for each in points)
-
-
-def _row(numbers: tuple[int, ...]) -> str:
-    return ", ".join(map(str, numbers)) or "-"
 
 
 def check_margin(margin: int, table: PointTable) -> int:
@@ -155,9 +123,3 @@ def margin_of_holes(holes: tuple[int, int], game_hole: int = GAME_HOLE) -> tuple
     if not 0 <= min(holes) < game_hole == max(holes):
         raise RuleError("results_holes", hole=game_hole, one=one, other=other)
     return (0, one - other) if one > other else (1, other - one)
-
-
-def win_name(margin: int, table: PointTable) -> Message:
-    """What a win by so many holes is called: win, skunk, double skunk, triple skunk, lurch."""
-    skunks = min(table.skunks(margin), len(WIN_NAMES) - 1)
-    return Message("results_lurch" if table.lurch and skunks else WIN_NAMES[skunks])

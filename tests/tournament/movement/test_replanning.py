@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard.tournament.movement.drawn_rounds import Schedule
-from pegboard.tournament.movement.night_so_far import rounds_before
 from pegboard.tournament.movement.odd_fields import ONE_FEWER, ONE_MORE
-from pegboard.tournament.movement.replanning import replan
 from pegboard.tournament.movement.schedule import draw
+from tests.support.replanning import replan, rounds_before
 
 
 def ids(number):

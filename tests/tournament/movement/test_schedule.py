@@ -14,11 +14,10 @@ from hypothesis import strategies as st
 from pegboard.errors import RuleError
 from pegboard.messages import MESSAGES
 from pegboard.tournament.movement.drawn_rounds import Schedule
-from pegboard.tournament.movement.night_so_far import rounds_before
-from pegboard.tournament.movement.replanning import replan
 from pegboard.tournament.movement.schedule import draw
 from pegboard.tournament.pairings import Pairing, game_key
 from pegboard.tournament_messages.of_movement import MOVEMENT_MESSAGES
+from tests.support.replanning import replan, rounds_before
 
 
 def ids(number):
@@ -138,7 +137,7 @@ def test_another_order_is_another_schedule_of_the_same_form():
 AGAIN = """
 import json
 from pegboard.tournament.movement.schedule import draw
-from pegboard.tournament.movement.replanning import replan
+from tests.support.replanning import replan
 players = [f"p{player}" for player in range(1, 15)]
 first = draw(players, 9, teams={player: f"team {int(player[1:]) % 3}" for player in players})
 begun = {one.key for one in first.pairings if one.round <= 3}

@@ -152,3 +152,19 @@ def test_players_decide_only_for_themselves():
     assert night.refusal("claim", player_of(one), game=key, player=other, won=True, margin=3).code == "role"
     assert night.refusal("draw", player_of(one)).code == "role"
     assert night.refusal("check_in", player_of(one), players=[other]).code == "role"
+
+
+def test_the_log_names_what_is_undone_with_a_game_of_the_bracket():
+    night = NightAtWork().open(("Ann", "Bob", "Cy", "Dee"), games=3, cut="all", best_of=[1])
+    night.do("draw")
+    night.play_all(lower_number_wins)
+    night.break_seed_ties()
+    night.do("close_cut")
+    night.do("draw_bracket", bracket="main")
+    numbers = []
+    while ready := [one for one in night.view()["brackets"][0]["matches"] if one["state"] == "ready"]:
+        numbers.append(night.do("bracket_game", match=ready[0]["match"], winner=ready[0]["players"][0]))
+    first, _, final = numbers
+    night.do("undo", number=first)
+    said = night.view()["audit"][0]["said"]["text"]
+    assert said == f"decision {first} is undone, and with it what hung on it: {final}"

@@ -1,4 +1,4 @@
-"""A bracket: results go on, an undo says what hung on it, who is gone blocks nothing."""
+"""A bracket: results go on, what hangs on an undone game goes with it, who is gone blocks nothing."""
 
 from dataclasses import replace
 
@@ -6,9 +6,10 @@ import pytest
 
 from pegboard import RuleError
 from pegboard.errors import Already
-from pegboard.tournament.playoffs.bracket import Bracket, draw, place_of, say_winner
+from pegboard.tournament.playoffs.bracket import Bracket, draw
 from pegboard.tournament.playoffs.bracket_games import BracketGame, Ending, MatchState
 from pegboard.tournament.playoffs.seeding import Placement
+from tests.support.bracket_changes import with_departure, with_game_corrected, without_departure, without_game
 
 NAMES = {"p1": "Ann", "p2": "Bob", "p3": "Cy", "p4": "Dee"}
 FOUR = ("p1", "p2", "p3", "p4")
@@ -40,7 +41,6 @@ def test_a_winner_goes_on():
     assert meeting(bracket) == {"main:2:1": ("p4", "p2")}
     bracket = played(bracket, ("main:2:1", "p2"))
     assert (bracket.winner, bracket.ready) == ("p2", ())
-    assert say_winner(bracket, NAMES) == "Bob has won the bracket, over Dee in the final"
 
 
 def test_who_has_a_bye_waits_in_the_second_round():
@@ -54,8 +54,6 @@ def test_who_has_a_bye_waits_in_the_second_round():
 def test_one_qualifier_has_won():
     bracket = draw("main", ["p1"])
     assert (bracket.winner, bracket.matches) == ("p1", ())
-    assert say_winner(bracket, NAMES) == "Ann has won the bracket without a final"
-    assert say_winner(in_one_game("p1", "p2"), NAMES) is None
 
 
 def test_each_round_has_a_length_of_its_own_and_the_last_one_holds_on():
@@ -146,29 +144,28 @@ def won_by_the_better():
     )
 
 
-def test_undo_of_a_result_drops_what_hangs_on_it_and_says_so():
-    change = won_by_the_better().without_game("main:1:1")
+def test_undo_of_a_result_drops_what_hangs_on_it():
+    change = without_game(won_by_the_better(), "main:1:1")
     assert [game.match for game in change.dropped] == ["main:2:1", "main:2:1"]
-    assert change.say() == "what hung on it is undone as well, in round and match 2:1"
     assert change.bracket.winner is None
     assert meeting(change.bracket) == {"main:1:1": ("p1", "p4")}
     assert change.bracket.idle == ()
 
 
 def test_what_was_dropped_does_not_come_back_with_the_same_players():
-    bracket = won_by_the_better().without_game("main:1:1").bracket.with_game("main:1:1", "p1")
+    bracket = without_game(won_by_the_better(), "main:1:1").bracket.with_game("main:1:1", "p1")
     assert meeting(bracket) == {"main:2:1": ("p1", "p2")}
     assert bracket.find_match("main:2:1").won == (0, 0)
 
 
 def test_undo_of_the_last_game_drops_nothing():
-    change = won_by_the_better().without_game("main:2:1")
-    assert (change.dropped, change.say()) == ((), None)
+    change = without_game(won_by_the_better(), "main:2:1")
+    assert change.dropped == ()
     assert change.bracket.find_match("main:2:1").won == (1, 0)
 
 
 def test_any_game_of_a_match_can_be_undone():
-    change = won_by_the_better().without_game("main:1:2", 2)
+    change = without_game(won_by_the_better(), "main:1:2", 2)
     match = change.bracket.find_match("main:1:2")
     assert [game.winner for game in match.games] == ["p2", "p2"]
     assert (match.winner, change.dropped) == ("p2", ())
@@ -176,44 +173,26 @@ def test_any_game_of_a_match_can_be_undone():
 
 def test_games_that_are_alike_are_undone_one_at_a_time():
     bracket = played(draw("main", ["p1", "p2"]), ("main:1:1", "p1"), ("main:1:1", "p1"))
-    assert bracket.without_game("main:1:1", 1).bracket.find_match("main:1:1").won == (1, 0)
+    assert without_game(bracket, "main:1:1", 1).bracket.find_match("main:1:1").won == (1, 0)
 
 
 def test_a_corrected_result_sends_the_other_one_on():
-    change = won_by_the_better().with_game_corrected("main:1:2", 3, "p3", margin=4)
+    change = with_game_corrected(won_by_the_better(), "main:1:2", 3, "p3", margin=4)
     assert [game.match for game in change.dropped] == ["main:2:1", "main:2:1"]
     assert meeting(change.bracket) == {"main:2:1": ("p1", "p3")}
     assert change.bracket.find_match("main:1:2").games[-1].margin == 4
 
 
 def test_a_corrected_margin_drops_nothing():
-    change = won_by_the_better().with_game_corrected("main:1:2", 1, "p2", margin=31)
+    change = with_game_corrected(won_by_the_better(), "main:1:2", 1, "p2", margin=31)
     assert (change.dropped, change.bracket.winner) == ((), "p1")
-
-
-@pytest.mark.parametrize("number", [3, -1])
-def test_a_game_that_is_not_there_is_neither_undone_nor_corrected(number):
-    bracket = won_by_the_better()
-    with pytest.raises(Already, match=r"^match 1 of round 1 has no such game$"):
-        bracket.without_game("main:1:1", number)
-    with pytest.raises(Already, match=r"^match 1 of round 1 has no such game$"):
-        bracket.with_game_corrected("main:1:1", number, "p1")
-    with pytest.raises(Already):
-        draw("main", FOUR).without_game("main:1:1")
-
-
-def test_a_correction_has_a_winner_of_the_match_and_a_margin_that_can_be():
-    with pytest.raises(RuleError, match="is won by one of the two"):
-        won_by_the_better().with_game_corrected("main:1:1", 1, "p2")
-    with pytest.raises(RuleError, match="is won by 1 to 121 holes, not by 200"):
-        won_by_the_better().with_game_corrected("main:1:1", 1, "p1", margin=200)
 
 
 # --- who is gone ---
 
 
 def test_who_is_gone_loses_each_open_match_and_blocks_nothing():
-    bracket = draw("main", FOUR).with_departure("p1").with_departure("p2")
+    bracket = with_departure(draw("main", FOUR), "p1", "p2")
     match = bracket.find_match("main:1:1")
     assert (match.winner, match.by_departure, match.loser) == ("p4", True, "p1")
     assert meeting(bracket) == {"main:2:1": ("p4", "p3")}
@@ -221,14 +200,14 @@ def test_who_is_gone_loses_each_open_match_and_blocks_nothing():
 
 @pytest.mark.parametrize(("first", "second"), [("p4", "p1"), ("p1", "p4")])
 def test_of_two_who_are_gone_who_left_first_has_lost_first(first, second):
-    bracket = draw("main", FOUR).with_departure(first).with_departure(second)
+    bracket = with_departure(draw("main", FOUR), first, second)
     assert bracket.find_match("main:1:1").winner == second
     assert played(bracket, ("main:1:2", "p3"), ("main:1:2", "p3")).winner == "p3"
 
 
 def test_who_went_on_because_another_had_left_still_did_so_after_leaving_too():
-    bracket = played(draw("main", FOUR, best_of=(1, 3)).with_departure("p1"), ("main:1:2", "p2"), ("main:2:1", "p4"))
-    bracket = bracket.with_departure("p4")
+    bracket = played(with_departure(draw("main", FOUR, best_of=(1, 3)), "p1"), ("main:1:2", "p2"), ("main:2:1", "p4"))
+    bracket = with_departure(bracket, "p4")
     assert (bracket.idle, bracket.winner) == ((), "p2")
     assert bracket.find_match("main:2:1").won == (1, 0)
 
@@ -236,53 +215,43 @@ def test_who_went_on_because_another_had_left_still_did_so_after_leaving_too():
 def test_a_bracket_ends_with_one_winner_though_everybody_is_gone():
     bracket = draw("main", FOUR)
     for player in ("p2", "p1", "p4", "p3"):
-        bracket = bracket.with_departure(player)
+        bracket = with_departure(bracket, player)
     assert (bracket.winner, bracket.ready) == ("p3", ())
 
 
 def test_games_that_were_won_before_leaving_stand():
-    bracket = played(draw("main", FOUR), ("main:1:1", "p1"), ("main:1:1", "p1")).with_departure("p1")
+    bracket = with_departure(played(draw("main", FOUR), ("main:1:1", "p1"), ("main:1:1", "p1")), "p1")
     assert bracket.find_match("main:1:1").winner == "p1"
     assert played(bracket, ("main:1:2", "p2"), ("main:1:2", "p2")).winner == "p2"
 
 
 def test_a_match_that_somebody_has_left_says_so():
-    bracket = draw("main", FOUR).with_departure("p4")
+    bracket = with_departure(draw("main", FOUR), "p4")
     with pytest.raises(Already, match=r"^one of the two in match 1 of round 1 has left; undo that first"):
         bracket.with_game("main:1:1", "p4")
 
 
 def test_who_comes_back_plays_on_and_what_was_won_instead_is_dropped():
-    bracket = played(draw("main", FOUR).with_departure("p4"), ("main:1:2", "p2"), ("main:1:2", "p2"))
+    bracket = played(with_departure(draw("main", FOUR), "p4"), ("main:1:2", "p2"), ("main:1:2", "p2"))
     bracket = played(bracket, ("main:2:1", "p1"))
-    change = bracket.without_departure("p4")
+    change = without_departure(bracket, "p4")
     assert [game.match for game in change.dropped] == ["main:2:1"]
     assert meeting(change.bracket) == {"main:1:1": ("p1", "p4")}
-
-
-def test_only_who_is_in_the_bracket_leaves_it_and_once():
-    bracket = draw("main", FOUR)
-    with pytest.raises(RuleError, match=r"^this player is not in the bracket$"):
-        bracket.with_departure("p9")
-    with pytest.raises(Already, match=r"^this player has left the bracket already$"):
-        bracket.with_departure("p1").with_departure("p1")
-    with pytest.raises(Already, match=r"^this player has not left the bracket$"):
-        bracket.without_departure("p1")
 
 
 # --- placements ---
 
 
 def test_a_substitute_has_the_place_of_who_does_not_play():
-    change = draw("main", FOUR).with_player_at(2, "p5")
-    assert meeting(change.bracket)["main:1:1"] == ("p1", "p5")
-    assert change.bracket.players == ("p1", "p2", "p3", "p5")
+    changed = draw("main", FOUR).with_player_at(2, "p5")
+    assert meeting(changed)["main:1:1"] == ("p1", "p5")
+    assert changed.players == ("p1", "p2", "p3", "p5")
 
 
 def test_two_change_places_and_what_they_played_is_dropped():
-    change = won_by_the_better().with_player_at(1, "p2")
-    assert meeting(change.bracket) == {"main:1:1": ("p2", "p4"), "main:1:2": ("p3", "p1")}
-    assert len(change.dropped) == 7
+    changed = won_by_the_better().with_player_at(1, "p2")
+    assert meeting(changed) == {"main:1:1": ("p2", "p4"), "main:1:2": ("p3", "p1")}
+    assert changed.games == ()
 
 
 def test_a_place_is_one_of_the_bracket_and_changes():
@@ -292,13 +261,6 @@ def test_a_place_is_one_of_the_bracket_and_changes():
             bracket.with_player_at(place, "p9")
     with pytest.raises(Already, match=r"^this player is in that place already$"):
         bracket.with_player_at(1, "p1")
-
-
-def test_a_side_of_the_first_round_is_a_place():
-    bracket = draw("main", FOUR)
-    assert [place_of(bracket, f"main:1:{n}", side) for n in (1, 2) for side in (0, 1)] == [1, 2, 3, 4]
-    with pytest.raises(RuleError, match=r"^players are placed in the first round; to round 2 come who win$"):
-        place_of(bracket, "main:2:1", 0)
 
 
 # --- places ---

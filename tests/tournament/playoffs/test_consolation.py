@@ -17,6 +17,7 @@ from pegboard.tournament.playoffs.consolation import (
     find_ineligible,
 )
 from pegboard.tournament.playoffs.qualifying import cut
+from tests.support.bracket_changes import with_game_corrected
 
 TWELVE = tuple((f"p{n}",) for n in range(1, 13))
 """Standings: the first three qualify."""
@@ -61,7 +62,7 @@ def test_both_may_play_the_second_chance_by_their_place_in_the_standings():
 
 
 def test_a_substitute_has_qualified_and_who_gave_up_the_place_has_not():
-    main = main_bracket().with_player_at(3, "p4").bracket
+    main = main_bracket().with_player_at(3, "p4")
     assert main.players == ("p1", "p2", "p4")
     may = eligible(TWELVE, main, ConsolationField.NON_QUALIFIERS)
     assert players(may) == ["p3", *(f"p{n}" for n in range(5, 13))]
@@ -100,7 +101,7 @@ def test_a_tie_is_decided_before_the_draw_unless_only_one_of_it_plays():
 def test_after_a_correction_it_is_known_who_should_not_be_in_it():
     first = main_bracket(("main:1:2", "p3"))
     plate = draw_consolation("plate", eligible(TWELVE, first, ConsolationField.BOTH), {"p2", "p9"})
-    corrected = first.with_game_corrected("main:1:2", 1, "p2").bracket
+    corrected = with_game_corrected(first, "main:1:2", 1, "p2").bracket
     assert find_ineligible(plate, eligible(TWELVE, corrected, ConsolationField.BOTH)) == ("p2",)
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pegboard import RuleError
 from pegboard.tournament.playoffs.qualifying import CUT_RULES, QUARTER, Cut, CutRule, cut, read_cut_rule
 from pegboard.tournament.playoffs.seeding import bracket_size, count_byes
-from pegboard.tournament.playoffs.ties import Tie, TieDecision, TieKind, break_ties, group_by_place
+from pegboard.tournament.playoffs.ties import Tie, TieKind
 
 CASES = json.loads((Path(__file__).parents[2] / "data" / "tournament_cases.json").read_text("utf-8"))
 
@@ -27,7 +27,8 @@ def test_play_offs_have_the_sizes_that_the_congress_publishes(case):
 
 def ranked(rows):
     """The ranking of rows of game points, games won, spread and plus points; who are equal in all of them tie."""
-    return group_by_place((1 + sum(other > row for other in rows), f"p{n}") for n, row in enumerate(rows, 1))
+    levels = sorted(set(map(tuple, rows)), reverse=True)
+    return tuple(tuple(f"p{n}" for n, row in enumerate(rows, 1) if tuple(row) == level) for level in levels)
 
 
 @pytest.mark.parametrize("case", CASES["qualification"], ids=lambda case: str(case["entrants"]))
@@ -143,7 +144,8 @@ def test_a_forced_tie_is_named_until_it_is_decided_and_then_just_as_many_qualify
     assert found.tie.places < len(found.tie.players)
     winners = data.draw(st.permutations(found.tie.players))[: found.tie.places]
     losers = tuple(player for player in found.tie.players if player not in winners)
-    after = Cut(break_ties(ranking, [TieDecision((tuple(winners), losers))]).ranking, places)
+    at = next(n for n, group in enumerate(ranking) if set(group) == set(found.tie.players))
+    after = Cut((*ranking[:at], tuple(winners), losers, *ranking[at + 1 :]), places)
     assert after.tie is None
     assert after.qualifiers == found.qualifiers | set(winners)
     assert after.high_non_qualifiers == losers

@@ -1,25 +1,12 @@
-"""Ties: who ties for what, in words; what was decided of them, and whether that still holds."""
+"""Ties: who ties for what, in words."""
 
 import pytest
 
 from pegboard.tournament.joined_names import join_names
-from pegboard.tournament.playoffs.ties import (
-    Decider,
-    Tie,
-    TieDecision,
-    TieKind,
-    break_ties,
-    group_by_place,
-    say_tie,
-    spans,
-)
+from pegboard.tournament.playoffs.ties import Tie, TieKind, say_tie, spans
 
 AS_THEY_DRAW = "one-game play-offs as they draw decide, and each puts one out"
 NAMES = {"p1": "Ann", "p2": "Bob", "p3": "Cy", "p4": "Dee"}
-
-
-def test_players_of_one_place_tie():
-    assert group_by_place([(3, "p3"), (1, "p2"), (1, "p4"), (4, "p1")]) == (("p2", "p4"), ("p3",), ("p1",))
 
 
 def test_a_group_covers_as_many_places_as_it_has_players():
@@ -62,21 +49,3 @@ def test_names_in_a_row_are_translated_with_their_sentence():
     said = say_tie(Tie(TieKind.SEED, ("p1", "p2"), 1), NAMES).as_json()
     assert said["values"]["names"]["key"] == "playoffs_names_in_a_row"
     assert said["values"]["names"]["values"] == {"others": "Ann", "last": "Bob"}
-
-
-def test_a_decided_tie_is_none():
-    decided = break_ties((("a",), ("b", "c"), ("d",)), [TieDecision((("c",), ("b",)))])
-    assert (decided.ranking, decided.idle) == ((("a",), ("c",), ("b",), ("d",)), ())
-
-
-def test_a_tie_is_decided_in_parts():
-    """Two of three are through by games, and cut cards for their seeds."""
-    steps = [TieDecision((("a", "c"), ("b",))), TieDecision((("c",), ("a",)), Decider.DRAW)]
-    assert break_ties((("a", "b", "c"),), steps).ranking == (("c",), ("a",), ("b",))
-
-
-@pytest.mark.parametrize("ranking", [(("a", "b", "c"),), (("a",), ("b",), ("c",)), (("a", "c"), ("b",))])
-def test_a_decision_of_other_players_is_idle(ranking):
-    """A result was corrected: a third one ties with the two, or they tie no longer."""
-    decision = TieDecision((("b",), ("a",)))
-    assert break_ties(ranking, [decision]) == break_ties(ranking, []).__class__(ranking, (decision,))

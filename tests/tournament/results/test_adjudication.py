@@ -11,7 +11,7 @@ from pegboard.tournament.results.adjudication import adjudicate, qualifying_noti
 from pegboard.tournament.results.claims import Claim, Column, DecidedBy, SheetResult, Value
 from pegboard.tournament.results.cross_checks import MismatchKind, find_mismatch
 from pegboard.tournament.results.scoring import ACC
-from tests.support.tournament_field import NAMES, open_record
+from tests.support.tournament_field import NAMES, is_reciprocal, open_record
 
 CASES = json.loads((Path(__file__).parents[2] / "data" / "tournament_cases.json").read_text("utf-8"))
 
@@ -135,7 +135,7 @@ def test_two_losses_in_one_column_stay_losses_and_leave_no_winner():
     ruled = adjudicate(open_record((loss(9), loss(12))), "e", set(), ACC)
     assert ruled.values == (Value(0, -9), Value(0, -12))
     assert ruled.winner is None
-    assert not ruled.reciprocal
+    assert not is_reciprocal(ruled)
 
 
 def test_a_blank_spread_is_that_of_the_other_card_whoever_has_won():

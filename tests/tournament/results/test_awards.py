@@ -11,7 +11,7 @@ from pegboard.tournament.results.awards import AWARDS, award, decide_freely, say
 from pegboard.tournament.results.claims import Claim, DecidedBy, GameRecord, Value
 from pegboard.tournament.results.scoring import ACC, POINT_TABLES
 from pegboard.tournament.results.settling import settle
-from tests.support.tournament_field import NAMES, open_record
+from tests.support.tournament_field import NAMES, is_reciprocal, open_record
 
 CASES = json.loads((Path(__file__).parents[2] / "data" / "tournament_cases.json").read_text("utf-8"))
 LATE, REFUSED = (
@@ -53,7 +53,7 @@ def test_a_game_whose_player_has_left_goes_to_the_opponent_and_its_claim_stays()
     claim = Claim(True, 40)
     game = award(open_record((claim, None)), "forfeit", "p1", ACC)
     assert (game.winner, game.claims) == ("p2", (claim, None))
-    assert game.reciprocal
+    assert is_reciprocal(game)
 
 
 @pytest.mark.parametrize("table", POINT_TABLES.values(), ids=POINT_TABLES)

@@ -54,6 +54,12 @@ export function claimText(claim) {
 /** "2 points, +12" of an adjudicated value. */
 export const valueText = ({ points, net }) => t("hub.value", { points, net: withSign(net), n: points });
 
+/** What a win by so many holes is called by the rules of the night, "A double skunk"; "" for a plain one. */
+export function skunkText({ night: { rules: { points } } }, margin) {
+  const skunks = points.lines.filter((line) => points.game_hole - margin <= line).length;
+  return skunks ? t(`hub.win_${points.lurch ? "lurch" : skunks}`) : "";
+}
+
 /** A list of names with "and" before the last. */
 export const listText = (names) => new Intl.ListFormat(language, { type: "conjunction" }).format(names);
 

@@ -5,11 +5,10 @@ import { bracketName, bracketPicture, roundName } from "./bracket.js";
 import { choiceField, closeSheet, confirm, doKey, listenToKeys, numberField, openForm, openKey, showOne, showRows, watchRevision } from "./controls.js";
 import { decide, refusalOf, send } from "./decisions.js";
 import { NIGHT, NightStream, showLink } from "./night_stream.js";
-import { claimText, clockText, linkWords, money, sentence, withSign, stateWord, valueText, whyNot } from "./night_words.js";
+import { claimText, clockText, linkWords, money, sentence, skunkText, withSign, stateWord, valueText, whyNot } from "./night_words.js";
 
 const ME = document.body.dataset.player;
 const PLAYED = ["played", "cut", "bracket"]; // phases in which nothing more is drawn for who comes late
-const SKUNK = 31; // holes, from which a win is one
 
 const stream = new NightStream("player", ME);
 const read = () => stream.view;
@@ -100,7 +99,7 @@ function openClaim() {
   });
   form.addEventListener("input", () => {
     const margin = Number(new FormData(form).get("margin"));
-    write(form.querySelector(".skunk"), margin >= SKUNK ? t("hub.that_is_a_skunk") : " ");
+    write(form.querySelector(".skunk"), skunkText(view, margin) || " ");
   });
 }
 

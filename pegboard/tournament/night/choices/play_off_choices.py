@@ -164,7 +164,7 @@ def place(night: Night, values: dict[str, Any]) -> facts.BracketPlaced:
         RuleError: there is no such bracket or place; `Already` where the player stands there.
     """
     bracket = require_bracket(night, values["bracket"]).bracket
-    changed = bracket.with_player_at(values["place"], values["player"]).bracket
+    changed = bracket.with_player_at(values["place"], values["player"])
     return facts.BracketPlaced(bracket.name, changed.placements)
 
 

@@ -13,6 +13,7 @@ from pegboard.tournament.night.views.actions import POSSIBLE, Json, action, as_a
 from pegboard.tournament.night.views.next_games import find_next_games
 from pegboard.tournament.pairings import GameKey
 from pegboard.tournament.results.adjudication import RulingChoice, qualifying_notice, ruling_choices
+from pegboard.tournament.results.awards import say_award
 from pegboard.tournament.results.claims import Claim, DecidedBy, GameRecord, Value, Values
 from pegboard.tournament.results.cross_checks import Mismatch, find_mismatch, find_wrong_margin
 
@@ -105,6 +106,7 @@ def game_as_json(night: Night, key: GameKey, closed: PegboardError | None) -> Js
         "mismatch": say_or_none(mismatch.said if mismatch else None),
         "rulings": _rulings(night, record) if mismatch else [],
         "ruling": _ruling(state),
+        "award": say_or_none(say_award(record, night.names)),
         "decisions": list(state.decisions),
         "actions": _game_actions(night, record, state, closed),
     }

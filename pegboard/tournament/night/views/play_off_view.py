@@ -15,6 +15,7 @@ from pegboard.tournament.night.views.actions import POSSIBLE, Json, action, as_a
 from pegboard.tournament.playoffs.bracket import Bracket
 from pegboard.tournament.playoffs.bracket_games import BracketGame, BracketMatch, Ending, MatchState
 from pegboard.tournament.playoffs.consolation import CONSOLATIONS, find_ineligible
+from pegboard.tournament.playoffs.play_off import ACC_NO_SHOW
 from pegboard.tournament.pots.pot_rules import FeeFor, PotRule
 from pegboard.tournament.pots.shares import Share
 
@@ -70,6 +71,7 @@ def _match(night: Night, match: BracketMatch, numbers: dict[int, int]) -> Json:
         "state": str(match.state),
         "bye": match.state is MatchState.BYE,
         "by_departure": match.by_departure,
+        "no_show": list(ACC_NO_SHOW.minutes(match.best_of // 2 + 1 - min(match.won))),
         "actions": {"bracket_game": button, "bracket_forfeit": button},
     }
 

@@ -170,6 +170,12 @@ def _say_payment(night: Night, fact: facts.FeePaid) -> Message:
     return Message(key, name=night.name(fact.player), amount=money(abs(fact.cents)))
 
 
+def _say_undone(fact: facts.DecisionUndone) -> Message:
+    if fact.also:
+        return Message("night_did_undo_also", number=fact.number, also=", ".join(map(str, fact.also)))
+    return Message("night_did_undo", number=fact.number)
+
+
 SAYERS: Mapping[type, Callable[[Night, Any], Message]] = {
     facts.NightOpened: lambda _, fact: Message("night_did_open", name=fact.name),
     facts.NightRulesSet: _plain("night_did_rules"),
@@ -211,6 +217,6 @@ SAYERS: Mapping[type, Callable[[Night, Any], Message]] = {
     facts.PotHitNoted: _say_pot("night_did_pot_hit"),
     facts.PotPaid: lambda night, fact: Message("night_did_pay_pot", pot=_pot_called(night, fact.pot)),
     facts.Announced: lambda _, fact: Message("night_did_announce", words=fact.text),
-    facts.DecisionUndone: lambda _, fact: Message("night_did_undo", number=fact.number),
+    facts.DecisionUndone: lambda _, fact: _say_undone(fact),
 }
 """By the class of a fact."""

@@ -110,7 +110,7 @@ export function openNoShow(view, key) {
     about: t("hub.no_show_about"),
     nodes: [
       choiceField(t("hub.no_show_who"), "player", sides(view, match)),
-      choiceField(t("hub.no_show_games"), "games", [["1", t("hub.no_show_one")], ["2", t("hub.no_show_more", { n: 2 })], ["3", t("hub.no_show_more", { n: 3 })]], { chosen: "1" }),
+      choiceField(t("hub.no_show_games"), "games", match.no_show.map((minutes, at) => [`${at + 1}`, t("hub.no_show_more", { n: at + 1 }), t("hub.no_show_minutes", { n: minutes })]), { chosen: "1" }),
     ],
     yes: t("hub.no_show_so"),
     request: ({ player = "", games }) => ({ do: "bracket_forfeit", match: key, player, games: Number(games) }),

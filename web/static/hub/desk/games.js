@@ -2,7 +2,7 @@
 
 import { byId, html, t } from "../../lib/browser.js";
 import { choiceField, doKey, numberField, openDecision, openKey, openNotice, selectField, showRow, showRows, textField } from "../controls.js";
-import { agoText, claimText, clockText, listText, sentence, withSign, stateWord, valueText, whyNot } from "../night_words.js";
+import { agoText, claimText, clockText, listText, sentence, skunkText, withSign, stateWord, valueText, whyNot } from "../night_words.js";
 import { redrawKey, SLOW } from "./next_step.js";
 
 let chosen = null; // the round that is looked at; null for the one that is played
@@ -96,10 +96,13 @@ const line = (view, game, seat, live) => {
 function gameRow(view, game, stream) {
   const live = stream.tables.get(game.table);
   const trouble = liveText(game, live, stream);
+  const skunk = isOpen(game) ? "" : skunkText(view, Math.max(...game.values.map(({ net }) => net)));
   const notes = [
     game.mismatch && !SEEN_ON_CARDS.has(game.mismatch.key) && html("p.ill", sentence(game.mismatch)),
     trouble && html("p.ill", trouble),
     game.ruling && html("p.quiet", t("hub.ruled_by", { letter: game.ruling.letter, note: game.ruling.note || "–" })),
+    game.award && html("p.quiet", sentence(game.award)),
+    skunk && html("p.quiet", skunk),
   ].filter(Boolean);
   const keys = game.state === "mismatch"
     ? [openKey(t("hub.rule"), "rule", game.game, { kind: "button.key.strong" })]

@@ -31,6 +31,7 @@ export function openRules(view) {
     nodes: [
       numberField(t("hub.rules_games"), "games", { value: rules.games, maxlength: "3", autofocus: true }),
       selectField(t("hub.rules_points"), "points", CHOICES.points.map((name) => [name, t(`hub.points_${name.replaceAll("-", "_")}`)]), rules.points.name),
+      selectField(t("hub.rules_order"), "order", CHOICES.orders.map((name) => [name, t(`hub.order_${name.replaceAll("-", "_")}`)]), rules.order.name),
       selectField(t("hub.rules_best_of"), "best_of", CHOICES.best_of.map((n) => [`${n}`, t("hub.best_of", { n })]), `${rules.best_of[0]}`),
       selectField(t("hub.rules_cut"), "cut", [...new Set([...CHOICES.cuts, cutName(rules.cut)])].map((cut) => [cut, cutText(cut)]), cutName(rules.cut)),
       selectField(t("hub.rules_format"), "format", ["singles", "pairs", "teams"].map((format) => [format, t(`hub.format_${format}`)]), rules.format),
@@ -40,12 +41,12 @@ export function openRules(view) {
       textField(t("hub.rules_currency"), "currency", { value: rules.currency, maxlength: "3" }),
     ],
     yes: t("hub.save"),
-    submit: async ({ games, points, best_of: length, format, movement, table_games: list, fee, currency, cut }) => {
+    submit: async ({ games, points, order, best_of: length, format, movement, table_games: list, fee, currency, cut }) => {
       const cents = readCents(fee);
       if (cents === null || cents < 0) return { text: t("hub.amount_wrong") };
       const tableGamesWanted = readNumbers(list);
       if (tableGamesWanted === null) return { text: t("hub.table_games_wrong") };
-      const rulesWanted = { games: Number(games), points, best_of: [Number(length)], cut, format, movement, table_games: tableGamesWanted, fee: cents, currency: currency.trim().toUpperCase() };
+      const rulesWanted = { games: Number(games), points, order, best_of: [Number(length)], cut, format, movement, table_games: tableGamesWanted, fee: cents, currency: currency.trim().toUpperCase() };
       const answer = await decide({ do: "set_rules", rules: rulesWanted }, view.revision);
       return answer.ok ? null : refusalOf(answer);
     },

@@ -1,8 +1,4 @@
-"""Replanning: late arrivals, departures and forfeits, without touching a game that was played or has begun.
-
-The games that were drawn and have not begun are drawn again for the players who are there, each left as it is where
-that costs nothing. A round of which some games have begun is drawn again in the rest of its games alone.
-"""
+"""A schedule drawn again after late arrivals, departures and forfeits, as a night does it."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
@@ -37,3 +33,8 @@ def replan(
     planned = [one for one in every if one.key not in begun]
     first = min((one.round for one in planned), default=max((one.round for one in played), default=0) + 1)
     return draw(tuple(players), games, **{"played": played, "planned": planned, "first_round": first, **more})
+
+
+def rounds_before(arrived: Mapping[PlayerId, int]) -> dict[PlayerId, range]:
+    """The rounds that latecomers have missed, of the first round in which each was there."""
+    return {player: range(1, first) for player, first in arrived.items()}

@@ -1,0 +1,73 @@
+"""Nothing stands in the program that only tests call: such code promises what nobody gets.
+
+A name that stands nowhere in the program but where it is defined is called by nothing. Words in strings count as well,
+for commands, templates and units name functions.
+"""
+
+import ast
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+CALLED, CALLING = ("pegboard", "web"), ("pegboard", "web", "hardware")
+"""A device package is called by what a plug-in has, so its own names are not looked at."""
+
+BESIDE = (*(ROOT / "web" / "templates").rglob("*.html"), *(ROOT / "systemd").iterdir(), ROOT / "pyproject.toml")
+"""Files in other languages that name functions."""
+
+CALLED_FROM_OUTSIDE = {
+    "format_epilog": "click",
+    "shell_complete": "click",
+    "redirect_request": "urllib",
+    "send_400_response": "uvicorn",
+    "_deserialize": "marshmallow",
+}
+"""Methods that a library calls on classes derived from its own."""
+
+FOR_CHECKS = {
+    "is_allowed": "licences of everything that is shipped, looked at by the tests of the supply chain",
+    "voided_rows": "what a test of refused events finds in the journal, beside the statement that writes it",
+    "anchors": "what the rules page can be asked for, looked at with the texts of all languages",
+}
+"""What stands in the program though only tests call it."""
+
+OWN_DECORATORS = {"dataclass", "property", "staticmethod", "classmethod", "abstractmethod", "lru_cache", "cache"}
+"""Decorators that hand a function to nobody else."""
+
+
+def test_whatever_is_defined_is_called():
+    trees = {room: [ast.parse(path.read_text("utf-8")) for path in (ROOT / room).rglob("*.py")] for room in CALLING}
+    named = {word for path in BESIDE for word in re.findall(r"\w+", path.read_text("utf-8"))}
+    named |= {name for room in CALLING for tree in trees[room] for name in names_in(tree)}
+    defined = {name for room in CALLED for tree in trees[room] for name in names_defined(tree)}
+    unused = defined - named
+    assert sorted(unused - CALLED_FROM_OUTSIDE.keys() - FOR_CHECKS.keys()) == []
+    assert sorted((CALLED_FROM_OUTSIDE.keys() | FOR_CHECKS.keys()) - unused) == [], "they are called by now, or gone"
+
+
+def names_in(tree):
+    """Names that stand in code, and words in its strings but for docstrings."""
+    bodies = [node.body for node in ast.walk(tree) if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef)]
+    docstrings = {id(body[0].value) for body in bodies if body and isinstance(body[0], ast.Expr)}
+    found = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()) | ast.Attribute(attr=name):
+                found.add(name)
+            case ast.Constant(value=str(text)) if id(node) not in docstrings:
+                found.update(re.findall(r"\w+", text))
+    return found
+
+
+def names_defined(tree):
+    """Functions and classes, but for those that a decorator hands on, and that Python itself calls."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            handed_on = [one for one in node.decorator_list if name_of(one) not in OWN_DECORATORS]
+            if not handed_on and not re.fullmatch(r"__\w+__", node.name):
+                yield node.name
+
+
+def name_of(decorator):
+    called = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
