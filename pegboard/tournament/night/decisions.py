@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Any
 
 from pegboard.tournament.movement.draw_request import MOST_GAMES
+from pegboard.tournament.movement.odd_fields import ONE_FEWER, ONE_MORE
 from pegboard.tournament.night import facts
 from pegboard.tournament.night import request_fields as wanted
 from pegboard.tournament.night.request_fields import WantedFields, WantedList, WantedObject, WantedText
@@ -64,6 +65,8 @@ class DecisionRow:
     about: str = ""
 
 
+ODD = (ONE_MORE, ONE_FEWER)
+
 MOST_MATCH_TABLES = 60
 """At which two teams meet."""
 
@@ -79,6 +82,7 @@ _RULES = WantedObject(
         "currency": WantedText(takes="three capitals, such as USD", least=3, most=3, required=False),
         "format": wanted.word("what an entry is", facts.FORMATS, required=False),
         "movement": wanted.word("how rounds are made", facts.MOVEMENTS, required=False),
+        "odd": wanted.word("where it does not come out even, one plays one more or one fewer", ODD, required=False),
         "table_games": WantedList(
             takes="games at each table of a match, from the first on",
             item=wanted.number("games", 1, MOST_GAMES),
@@ -97,6 +101,7 @@ _RULES = WantedObject(
 _NAME = wanted.text("the name", least=1)
 _TEAM = wanted.text("the name of the team, empty for none", most=40, required=False)
 _PARTNER = wanted.text("the name of who plays with them as one, empty for nobody", required=False)
+_STAYS = wanted.flag("the player has to stay at one table")
 _NUMBER = wanted.text("the number that the association has given", required=False)
 _NOTE = wanted.text("the reason in words", most=wanted.MOST_WORDS, required=False)
 _VALUE = WantedObject(
@@ -141,6 +146,7 @@ DECISIONS = (
             "free": wanted.flag("the player owes no fee"),
             "team": _TEAM,
             "partner": _PARTNER,
+            "stays": _STAYS,
         },
         example={"name": "Ann", "number": "MI101"},
     ),
@@ -154,6 +160,7 @@ DECISIONS = (
             "free": wanted.flag("the player owes no fee"),
             "team": _TEAM,
             "partner": _PARTNER,
+            "stays": _STAYS,
         },
         example={"player": "p2", "name": "Bob"},
         about="player",
@@ -215,13 +222,6 @@ DECISIONS = (
     DecisionRow(
         "draw",
         facts.ScheduleDrawn,
-        own_fields={
-            "odd": wanted.word(
-                "where players times games is odd, one plays one more or one fewer",
-                ("one_more", "one_fewer"),
-                required=False,
-            )
-        },
         needs_base=True,
     ),
     DecisionRow(

@@ -91,7 +91,7 @@ def _set_rules(night: Night, fact: facts.NightRulesSet, _: int) -> Night:
 
 def _enter(night: Night, fact: facts.PlayerEntered, _: int) -> Night:
     person = Participant(fact.player, fact.name, fact.number, fact.walk_up, fact.late, fact.free)
-    person = replace(person, team=fact.team, partner=fact.partner)
+    person = replace(person, team=fact.team, partner=fact.partner, stays=fact.stays)
     night = _with_player(night, person)
     return _let_in(night, person) if fact.here else night
 
@@ -103,8 +103,8 @@ def _let_in(night: Night, person: Participant) -> Night:
 
 
 def _correct_entry(night: Night, fact: facts.EntryCorrected, _: int) -> Night:
-    own = {"team": fact.team, "partner": fact.partner}
-    return _change_player(night, fact.player, name=fact.name, number=fact.number, free=fact.free, **own)
+    own = {"team": fact.team, "partner": fact.partner, "free": fact.free, "stays": fact.stays}
+    return _change_player(night, fact.player, name=fact.name, number=fact.number, **own)
 
 
 def _check_in(night: Night, fact: facts.CheckedIn, _: int) -> Night:

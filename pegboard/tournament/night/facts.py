@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from pegboard.tournament.ids import PlayerId
+from pegboard.tournament.movement.odd_fields import ONE_MORE, OffByOne
 from pegboard.tournament.pairings import GameKey, Pairing
 from pegboard.tournament.playoffs.bracket_games import BracketGame, MatchKey
 from pegboard.tournament.playoffs.seeding import Placement
@@ -48,6 +49,7 @@ class NightRules:
         movement: how rounds are made: `RING`; `SIDES`, where one side stays at its tables and the other moves on; or
             `MATCH`, where two teams play each other and nobody moves.
         format: what an entry is: the pages ask for a partner, or for a team.
+        odd: who is off by one, where players times games is odd: `ONE_MORE` or `ONE_FEWER`.
         table_games: of a match, the games at each table from the first on; at tables beyond, `games`.
         version: see `RULES_VERSION`.
     """
@@ -63,6 +65,7 @@ class NightRules:
     movement: str = RING
     format: str = SINGLES
     table_games: tuple[int, ...] = ()
+    odd: OffByOne = ONE_MORE
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +118,8 @@ class PlayerEntered:
     """Somebody is on the roster. `number` is that of the association, "" where there is none.
 
     `walk_up`: came without an entry; `late`: came after the first draw; `free`: owes no fee; `here`: is checked in;
-    `team`: the name of the team, "" for none; `partner`: who plays with them as one, "" for nobody.
+    `team`: the name of the team, "" for none; `partner`: who plays with them as one, "" for nobody;
+    `stays`: has to stay at one table.
     """
 
     player: PlayerId
@@ -127,6 +131,7 @@ class PlayerEntered:
     here: bool = False
     team: str = ""
     partner: str = ""
+    stays: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +144,7 @@ class EntryCorrected:
     free: bool = False
     team: str = ""
     partner: str = ""
+    stays: bool = False
 
 
 @dataclass(frozen=True, slots=True)

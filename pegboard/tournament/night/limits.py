@@ -98,8 +98,8 @@ def _check_entry(night: Night, fact: facts.PlayerEntered) -> None:
 
 def _check_correction(night: Night, fact: facts.EntryCorrected) -> None:
     known = require_player(night, fact.player)
-    same = (known.name, known.number, known.free, known.team, known.partner)
-    if (fact.name, fact.number, fact.free, fact.team, fact.partner) == same:
+    same = (known.name, known.number, known.free, known.team, known.partner, known.stays)
+    if (fact.name, fact.number, fact.free, fact.team, fact.partner, fact.stays) == same:
         raise Already("night_entry_same", name=known.display_name)
     _check_name((one for one in night.players.values() if one is not known), fact)
 

@@ -46,8 +46,8 @@ class Presence(StrEnum):
 class Participant:
     """A player of the roster.
 
-    `missed` are rounds in which they were not here; `came`: they were here at some time; `left_in` is the round that
-    was open when they left.
+    `stays`: they have to stay at one table; `missed` are rounds in which they were not here; `came`: they were here at
+    some time; `left_in` is the round that was open when they left.
     """
 
     player: PlayerId
@@ -62,6 +62,7 @@ class Participant:
     left_in: int = 0
     team: str = ""
     partner: str = ""
+    stays: bool = False
 
     @property
     def display_name(self) -> str:

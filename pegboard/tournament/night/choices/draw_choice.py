@@ -1,6 +1,6 @@
 """The draw: which games there are, where, and who deals first, for those who are here now; chosen once, and stored."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 from typing import Any, TypeAlias
@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from pegboard.errors import RuleError
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.movement.drawn_rounds import DrawnRound, Schedule
-from pegboard.tournament.movement.odd_fields import ONE_MORE, measure_field
+from pegboard.tournament.movement.odd_fields import measure_field
 from pegboard.tournament.movement.schedule import draw as draw_schedule
 from pegboard.tournament.movement.teams import one_side_stays, table_by_table
 from pegboard.tournament.night import facts
@@ -27,7 +27,7 @@ FEWEST = 2
 """Players for a game."""
 
 
-def draw(night: Night, values: dict[str, Any], shuffle: Shuffle) -> facts.ScheduleDrawn:
+def draw(night: Night, _: dict[str, Any], shuffle: Shuffle) -> facts.ScheduleDrawn:
     """The schedule for those who are here, with every game that has begun as it was.
 
     Raises:
@@ -40,7 +40,7 @@ def draw(night: Night, values: dict[str, Any], shuffle: Shuffle) -> facts.Schedu
     elif night.rules.movement == facts.SIDES and not begun:
         drawn = one_side_stays(*part_into_sides(night, here), night.rules.games)
     else:
-        drawn = _draw_ring(night, here, begun, values)
+        drawn = _draw_ring(night, here, begun)
     tables, made = _tables(night, drawn.rounds)
     games = [*begun, *(game for one in drawn.rounds for game in _place(one, begun, tables))]
     return facts.ScheduleDrawn(
@@ -52,9 +52,7 @@ def draw(night: Night, values: dict[str, Any], shuffle: Shuffle) -> facts.Schedu
     )
 
 
-def _draw_ring(
-    night: Night, here: Sequence[PlayerId], begun: Sequence[facts.ScheduledGame], values: dict[str, Any]
-) -> Schedule:
+def _draw_ring(night: Night, here: Sequence[PlayerId], begun: Sequence[facts.ScheduledGame]) -> Schedule:
     """The ring, or what fits the games before; nobody meets his own team, or his own side, as far as it goes."""
     places = {table: number for number, table in enumerate(night.tables, 1)}
     return draw_schedule(
@@ -70,9 +68,23 @@ def _draw_ring(
         first_round=night.open_round,
         teams=_teams(night, here),
         last_round=_last_round(night, len(here)),
-        odd=values.get("odd", ONE_MORE),
+        seats=_find_seats(night, here, places),
+        odd=night.rules.odd,
         names=night.names,
     )
+
+
+def _find_seats(night: Night, here: Sequence[PlayerId], places: Mapping[facts.TableId, int]) -> dict[PlayerId, int]:
+    """At which table each has to stay who cannot move: where they sat last, else the first that is free of such."""
+    staying = [player for player in here if night.players[player].stays]
+    sat = sorted(night.schedule.values(), key=lambda game: game.round)
+    last = {player: places[game.table] for game in sat if game.table in places for player in game.players}
+    seats: dict[PlayerId, int] = {}
+    for player in sorted(staying, key=lambda player: player not in last):
+        occupied = seats.values()
+        wanted = last.get(player, 0)
+        seats[player] = wanted if wanted and wanted not in occupied else next(n for n in count(1) if n not in occupied)
+    return seats
 
 
 def require_drawable(night: Night) -> tuple[PlayerId, ...]:
@@ -119,14 +131,22 @@ def _past_sit_outs(night: Night, rounds: Sequence[DrawnRound]) -> Iterable[facts
 
 
 def part_into_sides(night: Night, here: Sequence[PlayerId]) -> tuple[list[PlayerId], list[PlayerId]]:
-    """Who stays at the tables, and who moves: two teams of one size, else each other player of the order."""
+    """Who stays at the tables, and who moves: two teams of one size, else each other player of the order.
+
+    Who has to stay is of the side that stays, as far as that goes.
+    """
+    staying = [player for player in here if night.players[player].stays]
     teams = {night.players[player].team for player in here}
     if len(teams) == SIDES:
-        first = night.players[here[0]].team
+        first = night.players[(staying or here)[0]].team
         one = [player for player in here if night.players[player].team == first]
         other = [player for player in here if player not in one]
         if abs(len(one) - len(other)) <= 1:
             return one, other
+    if staying:
+        order = [*staying, *(player for player in here if player not in staying)]
+        half = (len(order) + 1) // SIDES
+        return order[:half], order[half:]
     return list(here[::SIDES]), list(here[1::SIDES])
 
 

@@ -106,6 +106,7 @@ def enter(night: Night, values: dict[str, Any], *, by_themselves: bool = False) 
         walk_up,
         _team(night, values.get("team", "")),
         _blank_free(values.get("partner", "")),
+        values.get("stays", False),
     )
 
 
@@ -129,6 +130,7 @@ def correct_entry(night: Night, values: dict[str, Any]) -> facts.EntryCorrected:
         values.get("free", known.free),
         _team(night, values.get("team", known.team)),
         _blank_free(values.get("partner", known.partner)),
+        values.get("stays", known.stays),
     )
 
 

@@ -22,11 +22,12 @@ FORMAT = "pegboard-night/1"
 
 def roster_csv(night: Night) -> str:
     """The roster; `read_roster` reads it back."""
-    header = ("id", "name", "number", "team", "partner", "state", "walk_up", "late", "free", "due_paid")
+    header = ("id", "name", "number", "team", "partner", "state", "walk_up", "late", "free", "stays", "due_paid")
     rows = [
         (
             *(one.player, one.name, one.number, one.team, one.partner, str(one.presence)),
-            *(_word(one.walk_up), _word(one.late), _word(one.free), money(night.payments.get(one.player, 0))),
+            *(_word(one.walk_up), _word(one.late), _word(one.free), _word(one.stays)),
+            money(night.payments.get(one.player, 0)),
         )
         for one in night.players.values()
     ]

@@ -26,6 +26,8 @@ COLUMNS: Mapping[str, str] = {
     "partenaire": "partner",
     "free": "free",
     "gratuit": "free",
+    "stays": "stays",
+    "reste": "stays",
     "here": "walk_up",
     "présent": "walk_up",
 }
@@ -66,7 +68,7 @@ def _read_line(
     """The request of a line; its name and number are noted, so that no later line has them again."""
     request: Json = {}
     for field, cell in zip(columns, cells, strict=False):
-        if field in ("free", "walk_up"):
+        if field in ("free", "stays", "walk_up"):
             request[field] = _read_word(field, cell)
         elif field is not None and cell:
             request[field] = " ".join(cell.split())

@@ -56,6 +56,7 @@ def player_as_json(one: Participant) -> Json:
         "walk_up": one.walk_up,
         "late": one.late,
         "free": one.free,
+        "stays": one.stays,
         "team": one.team,
         "partner": one.partner,
         "state": str(one.presence),

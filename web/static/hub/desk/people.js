@@ -15,7 +15,7 @@ let filter = "";
 
 // --- the roster ---
 
-function facts(view, { number, team, partner, late, walk_up: walkUp, free, fee }) {
+function facts(view, { number, team, partner, late, walk_up: walkUp, free, stays, fee }) {
   const owes = fee.due - fee.paid;
   return [
     number,
@@ -24,6 +24,7 @@ function facts(view, { number, team, partner, late, walk_up: walkUp, free, fee }
     walkUp && t("hub.walk_up"),
     late && t("hub.late"),
     free && t("hub.free"),
+    stays && t("hub.stays"),
     owes > 0 && t("hub.owes", { sum: money(owes, view.night.rules.currency) }),
   ].filter(Boolean).join(" · ");
 }
@@ -164,9 +165,10 @@ export function openCorrection(view, player) {
       textField(t("hub.number"), "number", { value: one.number, maxlength: "64", hint: t("hub.number_hint") }),
       textField(t("hub.team"), "team", { value: one.team, maxlength: "40", hint: t("hub.team_hint") }),
       html("label.check", html("input", { type: "checkbox", name: "free", value: "yes", checked: one.free }), html("span", t("hub.free_of_fee"))),
+      html("label.check", html("input", { type: "checkbox", name: "stays", value: "yes", checked: one.stays }), html("span", t("hub.stays_at_table"))),
     ],
     yes: t("hub.save"),
-    request: ({ name, partner = "", number, team, free }) => ({ do: "correct_entry", player, name, partner, number, team: team.trim(), free: free === "yes" }),
+    request: ({ name, partner = "", number, team, free, stays }) => ({ do: "correct_entry", player, name, partner, number, team: team.trim(), free: free === "yes", stays: stays === "yes" }),
   });
 }
 

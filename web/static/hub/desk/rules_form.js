@@ -37,16 +37,17 @@ export function openRules(view) {
       selectField(t("hub.rules_format"), "format", ["singles", "pairs", "teams"].map((format) => [format, t(`hub.format_${format}`)]), rules.format),
       selectField(t("hub.rules_movement"), "movement", ["ring", "sides", "match"].map((movement) => [movement, t(`hub.movement_${movement}`)]), rules.movement),
       tableGames,
+      selectField(t("hub.rules_odd"), "odd", ["one_more", "one_fewer"].map((odd) => [odd, t(`hub.odd_${odd}`)]), rules.odd),
       textField(t("hub.rules_fee", { currency: rules.currency }), "fee", { value: (rules.fee / 100).toFixed(2), inputmode: "decimal" }),
       textField(t("hub.rules_currency"), "currency", { value: rules.currency, maxlength: "3" }),
     ],
     yes: t("hub.save"),
-    submit: async ({ games, points, order, best_of: length, format, movement, table_games: list, fee, currency, cut }) => {
+    submit: async ({ games, points, order, best_of: length, format, movement, table_games: list, odd, fee, currency, cut }) => {
       const cents = readCents(fee);
       if (cents === null || cents < 0) return { text: t("hub.amount_wrong") };
       const tableGamesWanted = readNumbers(list);
       if (tableGamesWanted === null) return { text: t("hub.table_games_wrong") };
-      const rulesWanted = { games: Number(games), points, order, best_of: [Number(length)], cut, format, movement, table_games: tableGamesWanted, fee: cents, currency: currency.trim().toUpperCase() };
+      const rulesWanted = { games: Number(games), points, order, best_of: [Number(length)], cut, format, movement, table_games: tableGamesWanted, odd, fee: cents, currency: currency.trim().toUpperCase() };
       const answer = await decide({ do: "set_rules", rules: rulesWanted }, view.revision);
       return answer.ok ? null : refusalOf(answer);
     },
