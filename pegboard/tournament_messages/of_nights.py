@@ -99,6 +99,7 @@ NIGHT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     # --- pots ---
     "night_no_pot": ("there is no pot {pot}; open it first", None),
     "night_pot_bracket_open": ("prizes go by the bracket, which has no winner yet", None),
+    "night_pot_by_standings": ("no bracket is drawn: these are the places of the standings", None),
     "night_pot_empty": ("nobody is in {pot} yet", None),
     "night_pot_for_all": ("everybody plays for {pot}, by the fee of the night; nobody enters it", None),
     "night_pot_four_of_a_kind": ("shared by who holds four of a kind, once for each time", None),
@@ -108,6 +109,7 @@ NIGHT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "night_pot_hits_itself": ("what wins {pot} follows from the results, so nothing is entered", None),
     "night_pot_in": ("{name} is in {pot} already", None),
     "night_pot_kind": ("`kind` takes one of {kinds}", None),
+    "night_pot_no_fee": ("prizes by place are paid by the fee of the night, and have none of their own", None),
     "night_pot_no_scale": ("prizes by place alone have a scale; this pot goes by another rule", None),
     "night_pot_not_in": ("{name} is not in {pot}; enter the pot first", None),
     "night_pot_own_rule": ("by a rule of the house", None),

@@ -9,6 +9,7 @@ import sys
 import tempfile
 from functools import partial
 from pathlib import Path
+from typing import NoReturn
 
 from pegboard.errors import PegboardError
 from pegboard.install.building.bill_of_materials import bill_of_materials
@@ -65,11 +66,23 @@ def main() -> None:
     except (BuildError, PegboardError) as error:
         sys.exit(str(error))
     except OSError as error:
+        if _was_stopped(error):
+            _say_stopped()
         named = error.filename or given.folder
         sys.exit(f"{named} cannot be used: {error.strerror or error}; nothing was built")
     except KeyboardInterrupt:
-        sys.stderr.write("stopped; nothing was built\n")
-        sys.exit(STOPPED)
+        _say_stopped()
+
+
+def _was_stopped(error: BaseException) -> bool:
+    """Whether an error came of Ctrl-C, which may meet the removal of files where it has just closed one."""
+    before = error.__context__
+    return before is not None and (isinstance(before, KeyboardInterrupt) or _was_stopped(before))
+
+
+def _say_stopped() -> NoReturn:
+    sys.stderr.write("stopped; nothing was built\n")
+    sys.exit(STOPPED)
 
 
 def _audit(index: str) -> int:

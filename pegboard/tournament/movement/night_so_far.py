@@ -16,18 +16,16 @@ class NightSoFar:
         played: games that were played, are being played or were awarded; also those of players who have left.
         first_round: the first one that is drawn now. Who has a game of `played` in it, or later, is busy there.
         missed: for each player the rounds before it in which he was not there.
-        sitting: how often a player has sat out, where the caller knows better than these games do.
     """
 
     played: tuple[Pairing, ...] = ()
     first_round: int = 1
     missed: Mapping[PlayerId, Collection[int]] = field(default_factory=dict)
-    sitting: Mapping[PlayerId, int] = field(default_factory=dict)
 
     @property
     def is_new(self) -> bool:
         """Whether nothing has happened that a schedule has to heed."""
-        return not self.played and self.first_round == 1 and not any(self.sitting.values())
+        return not self.played and self.first_round == 1
 
     def busy(self, number: int) -> frozenset[PlayerId]:
         """Who plays in a round already."""
@@ -58,7 +56,7 @@ class NightSoFar:
         for player in players:
             missed = self._missed_rounds(player)
             most = max((len(idle[other] & missed) for other in there), default=0)
-            sat.append(self.sitting.get(player, len(idle[player] - missed) + most))
+            sat.append(len(idle[player] - missed) + most)
         return sat
 
     def _idle_rounds(self, players: Sequence[PlayerId], games: Mapping[PlayerId, int]) -> dict[PlayerId, set[int]]:

@@ -26,7 +26,6 @@ def draw(
     played: Iterable[Pairing] = (),
     dealers: Mapping[GameKey, PlayerId] | None = None,
     tables: Mapping[GameKey, int] | None = None,
-    sitting: Mapping[PlayerId, int] | None = None,
     missed: Mapping[PlayerId, Collection[int]] | None = None,
     seats: Mapping[PlayerId, int] | None = None,
     planned: Iterable[Pairing] = (),
@@ -45,7 +44,6 @@ def draw(
         dealers: who dealt first in those.
         tables: at which table games are that have begun, so that no other comes there, and those of `planned`, which
             stay there where they can.
-        sitting: how often each has sat out, where it is not as `played` and `missed` say.
         missed: for a player the rounds in which he was not there; of latecomers see `night_so_far.rounds_before`.
         seats: the number of the table at which a player has to stay.
         planned: games that were drawn before and have not begun: they stay as they are where nothing is lost by it.
@@ -65,7 +63,7 @@ def draw(
     request = DrawRequest(
         tuple(players),
         games_of_each(players, games),
-        NightSoFar(fixed, first, missed or {}, sitting or {}),
+        NightSoFar(fixed, first, missed or {}),
         dealers or {},
         tables or {},
         tables_to_stay_at(seats or {}, set(players), names or {}),

@@ -4,7 +4,7 @@ Teams whose players all meet each other singly are drawn by `schedule.draw` with
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from pegboard.errors import RuleError
 from pegboard.tournament.ids import PlayerId
@@ -54,22 +54,22 @@ def _round_of_sides(
             yield place + 1, (one, moving[comes])
 
 
-def table_by_table(pairs: Mapping[int, tuple[PlayerId, PlayerId]], games: Mapping[int, int]) -> list[DrawnRound]:
+def table_by_table(pairs: Mapping[int, tuple[PlayerId, PlayerId]], games_at: Callable[[int], int]) -> list[DrawnRound]:
     """A match of two teams at which nobody moves: in each round the same two meet at a table.
 
-    First deals go to and fro between the teams from round to round, and on over the tables in their order.
+    First deals go to and fro between the teams from round to round, and on over the tables in their order, also where
+    nobody sits at one of them any more.
 
     Args:
         pairs: one of the home team and one of the other, by the number of their table.
-        games: how many are played at each of these tables.
+        games_at: how many are played at a table, by its number.
     """
     rounds: dict[int, list[DrawnGame]] = {}
-    turn = 0
     for table, pair in sorted(pairs.items()):
-        for number in range(1, games[table] + 1):
+        turn = sum(map(games_at, range(1, table)))
+        for number in range(1, games_at(table) + 1):
             dealer = pair[(turn + number - 1) % len(pair)]
             rounds.setdefault(number, []).append(DrawnGame(Pairing(number, pair), table, dealer))
-        turn += games[table]
     return [DrawnRound(number, tuple(drawn)) for number, drawn in sorted(rounds.items())]
 
 

@@ -69,6 +69,11 @@ def test_a_plate_is_drawn_when_its_players_are_known(hub, night, open_desk, open
     expect(plate).to_contain_text("are open: 2")
     expect(plate.locator("input")).to_be_disabled()
     desk.submit("Change nothing")
+    hub.do(night, "draw_bracket", bracket="consolation")
+    expect(desk.page.locator("#brackets > section")).to_have_count(2)
+    why = desk.tap_in_vain("Draw a consolation", within="#bracket-keys")
+    expect(why).to_contain_text("are open: 2")
+    hub.do(night, "undo", number=hub.view(night)["revision"])
     main = desk.page.locator("#brackets > section").first
     for pair in (("Ann", "Dee"), ("Bob", "Cy")):
         desk.enter_match_game(main, pair, pair[0], 9)

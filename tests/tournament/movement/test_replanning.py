@@ -232,3 +232,13 @@ def test_a_large_field_after_any_games_meets_nobody_twice():
     kept = {one.key for one in first.pairings} & {one.key for one in again.pairings}
     there = [one for one in first.pairings if one.round > 5 and set(one.players) <= set(players)]
     assert len(kept) > len(there) * 0.8
+
+
+def test_no_more_sit_out_where_that_saves_no_rematch():
+    """Eight play four games, and one leaves after the first round: one of seven sits out, and nobody besides."""
+    players = ids(8)
+    first = draw(players, 4)
+    begun = {one.key for one in first.pairings if one.round == 1}
+    again = replan(first.pairings, begun, [player for player in players if player != "p4"], 4)
+    assert [len(drawn.games) for drawn in again.rounds][:2] == [3, 3]
+    assert max(Counter(frozenset(one.players) for one in [*first.pairings[:4], *again.pairings]).values()) == 1

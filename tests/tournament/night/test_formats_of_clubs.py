@@ -80,6 +80,17 @@ def test_first_deals_go_on_over_tables_of_fewer_games():
     assert dealing == [*TEAMS, *TEAMS, *TEAMS, TEAMS[0]]
 
 
+def test_first_deals_stay_as_they_were_where_a_table_is_left():
+    night = a_night(6, partners=False, movement=MATCH, games=5)
+    night.do("start_round", round=1)
+    for key in [key for key in night.open_games() if key.startswith("r1:")]:
+        night.play(key, night.night.schedule[key].players[0], 12)
+    before = {key: game.deals_first for key, game in night.night.schedule.items() if game.table != "t1"}
+    night.do("leave", player="p1")
+    night.do("draw")
+    assert {key: night.night.schedule[key].deals_first for key in before} == before
+
+
 def test_tables_that_the_list_does_not_name_have_the_games_of_the_night():
     assert games_by_table(a_night(8, partners=False, movement=MATCH, games=4, table_games=[2, 3])) == [2, 3, 4, 4]
 

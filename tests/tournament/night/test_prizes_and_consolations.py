@@ -110,6 +110,7 @@ def test_who_lose_in_the_semifinals_share_what_their_places_cover():
         ({"kind": "q_pool", "scale": "50-50"}, "prizes by place alone have a scale"),
         ({"kind": "q_pool", "house_percent": 101}, "per cent of it for the house"),
         ({"kind": "prizes"}, "there are prizes by place already"),
+        ({"kind": "prizes", "fee": 777}, "have none of their own"),
     ],
 )
 def test_what_is_no_pot_is_refused(values, said):
@@ -120,6 +121,46 @@ def test_nobody_enters_prizes():
     night = a_night()
     assert "everybody plays for prizes" in str(night.refusal("enter_pot", pot="prizes", player="p1"))
     assert not night.view()["pots"][0]["actions"]["enter_pot"]["possible"]
+
+
+def test_what_was_paid_stays_what_it_was():
+    night = a_night()
+    play(night)
+    night.do("pay_pot", pot="prizes")
+    night.do("correct_entry", player="p2", free=True)
+    (pot,) = night.view()["pots"]
+    assert (pot["sum"], night.view()["money"]["pots"], sum(shares(night).values())) == (5000, 5000, 5000)
+
+
+def test_it_is_said_that_prizes_go_by_the_standings_while_no_bracket_is_drawn():
+    night = a_night()
+    play(night)
+    (said,) = night.view()["pots"][0]["said"]
+    assert said["text"] == "no bracket is drawn: these are the places of the standings"
+    night.do("close_cut")
+    night.do("draw_bracket", bracket="main")
+    first, _, third, *_ = by_place(night)
+    in_bracket(night, third, first)
+    assert night.view()["pots"][0]["said"] == []
+
+
+# --- who does not come ---
+
+
+def test_each_further_game_of_who_does_not_come_is_lost_later():
+    """ACC 13.1: after 5, 20 and 35 minutes, however many were entered before."""
+    night = NightAtWork().open(SIX[:4], games=3, cut="2", best_of=[5])
+    play(night)
+    night.do("close_cut")
+    night.do("draw_bracket", bracket="main")
+    one, other = night.view()["brackets"][0]["matches"][0]["players"]
+    assert [match["no_show"] for match in night.view()["brackets"][0]["matches"]] == [[[5, 20, 35], [5, 20, 35]]]
+    night.do("bracket_forfeit", match="main:1:1", player=other)
+    assert night.view()["brackets"][0]["matches"][0]["no_show"] == [[5, 20, 35], [20, 35]]
+    night.do("bracket_game", match="main:1:1", winner=other)
+    assert night.view()["brackets"][0]["matches"][0]["no_show"] == [[5, 20], [20, 35]]
+    night.do("bracket_game", match="main:1:1", winner=one)
+    assert night.view()["brackets"][0]["matches"][0]["no_show"] == [[5, 20], [20]]
 
 
 # --- brackets for who is out ---

@@ -13,7 +13,13 @@ from pegboard.tournament.movement.rematch_search.idle_rounds import IdleRounds
 from pegboard.tournament.movement.rematch_search.meetings import BOTH_STAY, TEAM_MATES, Meetings
 from pegboard.tournament.movement.rematch_search.round_order import put_rematches_late
 from pegboard.tournament.movement.rematch_search.round_search import EFFORT, RoundSearch
-from pegboard.tournament.movement.rematch_search.sit_outs import Lineup, RoundsToShare, share_all, share_some
+from pegboard.tournament.movement.rematch_search.sit_outs import (
+    Lineup,
+    RoundsToShare,
+    share_all,
+    share_narrowly,
+    share_some,
+)
 
 FIRST_EFFORT = 12_000
 """How long the search goes on before a bound is worked out: mostly no rematch is left by then."""
@@ -66,13 +72,17 @@ def pair_rest(rest: RestOfNight) -> PairedRounds:
     """Pair the rest of a night; where rounds or opponents are too few some have fewer games than they should."""
     searches = []
     for lineup in _lineups(rest):
-        meetings = rest.meetings()
-        first = pair_first(lineup, meetings, rest.planned)
-        search = RoundSearch(first, meetings, IdleRounds(rest.to_share.sat, rest.to_share.busy, len(lineup)))
+        search = _begin_search(rest, lineup)
         if not search.cost:
-            return PairedRounds(first)
+            return PairedRounds(search.rounds)
         searches.append((lineup, search))
     return _search_on(rest, searches) if searches else PairedRounds()
+
+
+def _begin_search(rest: RestOfNight, lineup: Lineup) -> RoundSearch:
+    meetings = rest.meetings()
+    first = pair_first(lineup, meetings, rest.planned)
+    return RoundSearch(first, meetings, IdleRounds(rest.to_share.sat, rest.to_share.busy, len(lineup)))
 
 
 def _search_on(rest: RestOfNight, searches: Sequence[tuple[Lineup, RoundSearch]]) -> PairedRounds:
@@ -87,7 +97,19 @@ def _search_on(rest: RestOfNight, searches: Sequence[tuple[Lineup, RoundSearch]]
         if best.cost > bound:
             search.improve(bound, EFFORT // len(searches))
             best = min(best, search, key=lambda search: search.cost)
+    if best.cost > bound and rest.most_rounds is None:
+        best = _search_narrowly(rest, len(searches[0][0]), best, bound)
     return PairedRounds(put_rematches_late(best.rounds, rest.met), best.cost, best.cost <= bound)
+
+
+def _search_narrowly(rest: RestOfNight, rounds: int, best: RoundSearch, bound: int) -> RoundSearch:
+    """What is better than `best` with more who sit out in one round; else `best`."""
+    lineup = share_narrowly(rest.to_share, rounds)
+    if lineup is None:
+        return best
+    search = _begin_search(rest, lineup)
+    search.improve(bound, EFFORT)
+    return min(best, search, key=lambda search: search.cost)
 
 
 def _lineups(rest: RestOfNight) -> list[Lineup]:

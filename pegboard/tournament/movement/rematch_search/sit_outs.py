@@ -139,11 +139,8 @@ WAYS: tuple[tuple[GamesIn, SitsFirst], ...] = (
 )
 """Ways to share out rounds: the fairest that there is comes first."""
 
-WAYS_OF_SMALL_FIELDS = ((_Sharing.narrow_first, _Sharing.fairest),)
-"""More ways: in a small field a rematch less can hang on when the round with few games comes."""
-
 SMALL_FIELD = 8
-"""Players at most of a field that is small."""
+"""Players at most of a field in which a rematch less can hang on when the round with few games comes."""
 
 
 def fewest_rounds(to_share: RoundsToShare) -> int:
@@ -170,16 +167,25 @@ def share_all(to_share: RoundsToShare) -> list[Lineup]:
     Nothing comes back where no rounds are enough: somebody has more games to come than all others together.
     """
     least = fewest_rounds(to_share)
-    ways = WAYS if len(to_share.owed) > SMALL_FIELD else (*WAYS, *WAYS_OF_SMALL_FIELDS)
     for rounds in range(least, least + len(to_share.owed) + 1):
         found: list[Lineup] = []
-        for games_in, sits_first in ways:
+        for games_in, sits_first in WAYS:
             lineup = _Sharing(to_share, rounds).share(games_in, sits_first)
             if lineup is not None and lineup not in found:
                 found.append(lineup)
         if found:
             return found
     return []
+
+
+def share_narrowly(to_share: RoundsToShare, rounds: int) -> Lineup | None:
+    """So many rounds of a small field, the first of them with few games: more sit out at once, to save a rematch.
+
+    None in a larger field, where nothing hangs on it, or where that is no way.
+    """
+    if len(to_share.owed) > SMALL_FIELD:
+        return None
+    return _Sharing(to_share, rounds).share(_Sharing.narrow_first, _Sharing.fairest)
 
 
 def share_some(to_share: RoundsToShare, rounds: int) -> Lineup:

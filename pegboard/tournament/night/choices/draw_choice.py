@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from typing import Any, TypeAlias
 
@@ -75,14 +76,15 @@ def _draw_ring(night: Night, here: Sequence[PlayerId], begun: Sequence[facts.Sch
 
 
 def _find_seats(night: Night, here: Sequence[PlayerId], places: Mapping[facts.TableId, int]) -> dict[PlayerId, int]:
-    """At which table each has to stay who cannot move: where they sat last, else the first that is free of such."""
-    staying = [player for player in here if night.players[player].stays]
-    sat = sorted(night.schedule.values(), key=lambda game: game.round)
-    last = {player: places[game.table] for game in sat if game.table in places for player in game.players}
+    """At which table each has to stay who cannot move: where they sit now, else the first that is free of such."""
+    games = [game for game in night.schedule.values() if game.table in places]
+    begun = sorted((game for game in games if has_begun(night, game)), key=lambda game: game.round)
+    planned = sorted((game for game in games if game not in begun), key=lambda game: -game.round)
+    sit = {player: places[game.table] for game in (*planned, *begun) for player in game.players}
     seats: dict[PlayerId, int] = {}
-    for player in sorted(staying, key=lambda player: player not in last):
+    for player in sorted((one for one in here if night.players[one].stays), key=lambda player: player not in sit):
         occupied = seats.values()
-        wanted = last.get(player, 0)
+        wanted = sit.get(player, 0)
         seats[player] = wanted if wanted and wanted not in occupied else next(n for n in count(1) if n not in occupied)
     return seats
 
@@ -175,7 +177,7 @@ def _draw_match(night: Night, begun: Sequence[facts.ScheduledGame]) -> Schedule:
     fresh = dict(zip(free, alone, strict=False))
     pairs, stand = together | fresh, {game.key for game in begun}
     rounds = []
-    for one in table_by_table(pairs, {table: _games_at(night, table) for table in pairs}):
+    for one in table_by_table(pairs, partial(_games_at, night)):
         games = [game for game in one.games if game.pairing.key not in stand]
         late = one.number < night.open_round
         rounds.append(replace(one, games=tuple(game for game in games if not (late and game.table in fresh))))

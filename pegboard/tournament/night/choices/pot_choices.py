@@ -27,13 +27,16 @@ def open_pot(night: Night, values: dict[str, Any]) -> facts.PotOpened:
     """A pot of the table, by its row as it is today; its id is that of the row, with a number where it is the second.
 
     Raises:
-        RuleError: there is no such row, its prizes go by no scale, or the fees of the night are in another pot.
+        RuleError: there is no such row, its prizes go by no scale or cost a fee of their own, or the fees of the night
+            are in another pot.
     """
     rule = replace(pot_rule(values["kind"]), house_percent=values.get("house_percent", 0))
     if "scale" in values:
         if not rule.scale:
             raise RuleError("night_pot_no_scale")
         rule = replace(rule, scale=prize_scale(values["scale"]))
+    if rule.fee_for is FeeFor.NIGHT and values.get("fee"):
+        raise RuleError("night_pot_no_fee")
     if rule.fee_for is FeeFor.NIGHT and any(rule_of_pot(pot).fee_for is FeeFor.NIGHT for pot in night.pots.values()):
         raise RuleError("night_pot_prizes_there")
     number = sum(pot.opened.rule.get("name") == rule.name for pot in night.pots.values()) + 1
@@ -160,6 +163,14 @@ def pot_of(night: Night, state: NightPot) -> Pot:
         hits += [PotHit(player, HitKind.SKUNK, count) for player, count in won.items()]
     opened, pool = state.opened, fees_of_entry(night) if rule.fee_for is FeeFor.NIGHT else 0
     return Pot(opened.pot, rule, opened.fee, entries, tuple(hits), tuple(lost.items()), opened.carried, pool)
+
+
+def total_of(night: Night, state: NightPot) -> Cents:
+    """What is in a pot, in cents; in one that is paid, what was in it then."""
+    paid = state.paid
+    if paid is None:
+        return pot_of(night, state).total
+    return sum(share.cents for share in (*paid.shares, *paid.refunds)) + paid.house + paid.carried
 
 
 def fees_of_entry(night: Night) -> Cents:

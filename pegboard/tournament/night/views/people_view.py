@@ -4,7 +4,7 @@ from functools import lru_cache, partial
 
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.night import facts
-from pegboard.tournament.night.choices.pot_choices import pot_of
+from pegboard.tournament.night.choices.pot_choices import pot_of, total_of
 from pegboard.tournament.night.limits import check_phase
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import GameFacts, Night, Participant, Presence
@@ -127,6 +127,6 @@ def money_as_json(night: Night) -> Json:
         "due": fees.due,
         "paid": fees.paid,
         "open": owing,
-        "pots": sum(pot_of(night, pot).total for pot in night.pots.values()),
+        "pots": sum(total_of(night, pot) for pot in night.pots.values()),
         "in_hand": fees.in_hand,
     }

@@ -9,7 +9,14 @@ from pegboard.tournament.night import facts
 from pegboard.tournament.night.checks.play_off_limits import MAIN
 from pegboard.tournament.night.checks.pot_limits import pot_name
 from pegboard.tournament.night.choices.play_off_choices import find_eligible, find_field, require_field_known
-from pegboard.tournament.night.choices.pot_choices import notable_kinds, pay_pot, payout_of, pot_of, rule_of_pot
+from pegboard.tournament.night.choices.pot_choices import (
+    notable_kinds,
+    pay_pot,
+    payout_of,
+    pot_of,
+    rule_of_pot,
+    total_of,
+)
 from pegboard.tournament.night.night_state import Night, NightBracket, NightPot
 from pegboard.tournament.night.views.actions import POSSIBLE, Json, action, as_action, find_refusal, say, say_or_none
 from pegboard.tournament.playoffs.bracket import Bracket
@@ -71,9 +78,17 @@ def _match(night: Night, match: BracketMatch, numbers: dict[int, int]) -> Json:
         "state": str(match.state),
         "bye": match.state is MatchState.BYE,
         "by_departure": match.by_departure,
-        "no_show": list(ACC_NO_SHOW.minutes(match.best_of // 2 + 1 - min(match.won))),
+        "no_show": [_minutes_of_losses(match, side) for side in (0, 1)],
         "actions": {"bracket_game": button, "bracket_forfeit": button},
     }
+
+
+def _minutes_of_losses(match: BracketMatch, side: int) -> list[int]:
+    """After how many minutes a player who does not come loses each of the games that are left."""
+    other = match.players[1 - side]
+    by_absence = sum(game.games for game in match.games if game.how is Ending.NO_SHOW and game.winner == other)
+    left = match.best_of // 2 + 1 - match.won[1 - side]
+    return list(ACC_NO_SHOW.minutes(by_absence + left)[by_absence:])
 
 
 def _why_closed(night: Night, match: BracketMatch) -> PegboardError | None:
@@ -135,7 +150,7 @@ def pot_as_json(night: Night, state: NightPot) -> Json:
         ],
         "hits": [{"player": hit.player, "kind": hit.kind, "count": hit.count} for hit in state.hits],
         "kinds": list(notable_kinds(rule_of_pot(state))),
-        "sum": pot.total,
+        "sum": total_of(night, state),
         "carried": state.opened.carried,
         "rule": say(_say_rule(pot.rule)),
         "paid": state.paid is not None,
@@ -174,8 +189,13 @@ def _shares(night: Night, state: NightPot) -> Json:
     return _share_values(payout.shares, payout.refunds) | {
         "house": payout.house,
         "left": payout.carried,
-        "said": [say(sentence) for sentence in payout.sentences],
+        "said": [say(sentence) for sentence in (*_say_places(night, state), *payout.sentences)],
     }
+
+
+def _say_places(night: Night, state: NightPot) -> list[Message]:
+    """That prizes go by the standings, where a bracket can still be drawn."""
+    return [Message("night_pot_by_standings")] if rule_of_pot(state).scale and MAIN not in night.brackets else []
 
 
 def _share_values(

@@ -72,7 +72,8 @@ export function showBrackets(view) {
   const has = (name) => view.brackets.some(({ bracket }) => bracket === name);
   const draw = doKey(t("hub.draw_bracket"), { do: "draw_bracket", bracket: MAIN }, view.actions.draw_bracket, { kind: "button.key.strong" });
   const { consolations } = view;
-  const noneFree = consolations.length && !consolations.some(isFree) ? whyNot(consolations[0].draw) : null;
+  const waiting = consolations.find(({ draw }) => draw.why && draw.why.key !== "night_consolation_drawn") ?? consolations[0];
+  const noneFree = consolations.length && !consolations.some(isFree) ? whyNot(waiting.draw) : null;
   const consolation = openKey(t("hub.draw_consolation"), "consolation", "", { why: whyNot(view.actions.draw_consolation) ?? noneFree });
   showRows(byId("bracket-keys"), [html("div.acts", { "data-key": "one" }, ...(has(MAIN) ? [] : [draw]), consolation)]);
 }
@@ -105,15 +106,21 @@ export function openMatch(view, key) {
 
 export function openNoShow(view, key) {
   const match = findMatch(view, key);
-  openDecision({
+  const form = openDecision({
     title: t("hub.no_show"),
     about: t("hub.no_show_about"),
     nodes: [
       choiceField(t("hub.no_show_who"), "player", sides(view, match)),
-      choiceField(t("hub.no_show_games"), "games", match.no_show.map((minutes, at) => [`${at + 1}`, t("hub.no_show_more", { n: at + 1 }), t("hub.no_show_minutes", { n: minutes })]), { chosen: "1" }),
+      html("div.lost"),
     ],
     yes: t("hub.no_show_so"),
-    request: ({ player = "", games }) => ({ do: "bracket_forfeit", match: key, player, games: Number(games) }),
+    request: ({ player = "", games = "1" }) => ({ do: "bracket_forfeit", match: key, player, games: Number(games) }),
+  });
+  form.addEventListener("change", ({ target }) => {
+    if (target.name !== "player") return;
+    const minutes = match.no_show[match.players.indexOf(target.value)];
+    const games = minutes.map((after, at) => [`${at + 1}`, t("hub.no_show_more", { n: at + 1 }), t("hub.no_show_minutes", { n: after })]);
+    form.querySelector(".lost").replaceChildren(choiceField(t("hub.no_show_games"), "games", games, { chosen: "1" }));
   });
 }
 
