@@ -11,6 +11,7 @@ PACKAGE_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "package_none": ("the file is no package of a night", None),
     "package_not_canonical": ("the package was altered: it is not written down as packages are", None),
     "package_signature": ("the package was altered: its signature is not that of its key and content", None),
+    "package_too_dense": ("the file is no package of a night: its parts are smaller than those of any", None),
     "package_too_long": ("the file is no package: it has more than {most} bytes", None),
     # --- keys and hubs ---
     "package_hub_name": ("a hub is known by a name of 1 to {most} letters", None),

@@ -10,7 +10,6 @@ from pegboard.hub.ledger.arrivals import MessageOutcome, read_arrival
 from pegboard.hub.ledger.database import writing
 from pegboard.hub.ledger.event_store import EventStore
 from pegboard.hub.ledger.ledger_rows import Refused
-from tests.support.quarantine import read_quarantine
 from tests.support.table_messages import WrittenJournal
 
 EVENT = "club-night"
@@ -30,7 +29,7 @@ def watermark(ledger, table="t1", epoch="a1b2c3d4e5f60718"):
 
 
 def kinds(ledger):
-    return [each.kind for each in read_quarantine(ledger, EVENT)]
+    return [each.kind for each in ledger.read_quarantine(EVENT)]
 
 
 def test_what_was_sent_is_there_as_it_was_sent(ledger):
@@ -102,7 +101,7 @@ def test_the_same_number_with_something_else_is_put_aside_and_the_first_stays(le
         own.arrival().message.events[2].digest,
         3,
     )
-    (found,) = read_quarantine(ledger, EVENT)
+    (found,) = ledger.read_quarantine(EVENT)
     assert (found.kind, found.table, found.body) == (Refused.OTHER_BODY, "t1", other.payload())
     assert [alarm.kind for alarm in ledger.alarms(EVENT)] == [Refused.OTHER_BODY]
 
@@ -152,7 +151,7 @@ def test_what_is_no_message_is_put_aside_and_all_else_is_stored(ledger, payload)
     own = WrittenJournal("t2").score(2)
     outcomes = store(ledger, read_arrival(EVENT, "t1", payload), own.arrival(), read_arrival(EVENT, "t1", payload))
     assert outcomes == [MessageOutcome.REFUSED, MessageOutcome.STORED, MessageOutcome.REFUSED]
-    (found,) = read_quarantine(ledger, EVENT)
+    (found,) = ledger.read_quarantine(EVENT)
     assert (found.kind, found.times, found.body) == (Refused.POISON, 2, payload[:65_536])
     assert numbers(ledger, "t2") == [1, 2]
 
@@ -248,7 +247,7 @@ def test_an_alarm_is_dismissed_once(ledger):
 def test_a_flood_of_poison_fills_no_disk(ledger):
     for n in range(0, 300, 50):
         store(ledger, *(read_arrival(EVENT, "t1", b"%d" % each) for each in range(n, n + 50)))
-    assert len(read_quarantine(ledger, EVENT)) == 200
+    assert len(ledger.read_quarantine(EVENT)) == 200
 
 
 def test_what_is_stored_cannot_be_changed_nor_removed(ledger):

@@ -15,7 +15,6 @@ from tests.mqtt.conftest import Broker
 from tests.mqtt.test_published_table import certificate
 from tests.support.hub_night import EVENT, Hub, LinkedTable, ended, publish, retained_json, soon_has_all
 from tests.support.postgresql_server import PostgresqlServer
-from tests.support.quarantine import read_quarantine
 from tests.support.table_messages import WrittenJournal
 from tests.support.waiting import soon
 
@@ -72,7 +71,7 @@ def test_events_that_are_not_open_and_strange_topics_are_left_alone(hub, broker)
         publish(broker.port, f"pegboard/v1/{topic}", own.payload())
     publish(broker.port, f"{TOPIC}/events", own.payload())
     soon(lambda: hub.numbers() == [1, 2])
-    assert read_quarantine(hub.ledger, EVENT) == []
+    assert hub.ledger.read_quarantine(EVENT) == []
     assert hub.ledger.rows_of("other-night") == []
 
 

@@ -13,6 +13,7 @@ from pegboard.hub.ledger.arrivals import MessageOutcome
 from pegboard.hub.ledger.database import open_engine, reading, writing
 from pegboard.hub.ledger.ledger import open_ledger
 from pegboard.hub.ledger.ledger_migrations import STEPS, migrate
+from pegboard.hub.ledger.uploaded_packages import UploadedPackages
 from tests.support.small_disk import on_small_disk
 from tests.support.table_messages import WrittenJournal
 from tests.support.waiting import soon
@@ -132,6 +133,17 @@ def fail(connection):
     raise ZeroDivisionError
 
 
+def test_a_ledger_whose_packages_had_no_season_takes_them_anew(database):
+    with open_ledger(database) as ledger, writing(ledger.engine) as connection:
+        connection.exec_driver_sql("DROP TABLE uploaded_package")
+        connection.exec_driver_sql("CREATE TABLE uploaded_package (digest TEXT PRIMARY KEY, event TEXT, content TEXT)")
+        connection.exec_driver_sql("UPDATE about SET version = 1")
+    with open_ledger(database) as ledger:
+        packages = UploadedPackages(ledger)
+        assert packages.add("12ab", b"content", "{}")
+        assert packages.seasons() == [("12ab", "{}")]
+
+
 def test_a_migration_keeps_what_is_there_and_copies_a_file_before(database, tmp_path):
     with open_ledger(database) as ledger:
         ledger.open_event(EVENT)
@@ -141,7 +153,7 @@ def test_a_migration_keeps_what_is_there_and_copies_a_file_before(database, tmp_
         with reading(ledger.engine) as connection:
             assert connection.execute(text("SELECT name, place FROM night_event")).all() == [(EVENT, "hall")]
     if database.startswith("sqlite"):
-        with open_ledger(f"sqlite:///{tmp_path}/hub-v1.db") as copy:
+        with open_ledger(f"sqlite:///{tmp_path}/hub-v{len(STEPS)}.db") as copy:
             assert [one.name for one in copy.open_events()] == [EVENT]
 
 

@@ -45,6 +45,7 @@ def test_without_accounts_every_table_may_come(tmp_path):
     [
         ("127.0.0.1", "192.168.1.20", "mqtt://192.168.1.20:1883"),
         ("localhost", "fd00::20", "mqtt://[fd00::20]:1883"),
+        ("::1", "192.168.1.20", "mqtt://192.168.1.20:1883"),
         ("broker.example", "192.168.1.20", "mqtt://broker.example:1883"),
     ],
 )
@@ -52,7 +53,7 @@ def test_a_broker_on_the_hubs_machine_is_called_by_its_address(tmp_path, monkeyp
     monkeypatch.setattr(broker_for_tables, "own_address", lambda _: address)
     told = BrokerForTables(tmp_path, BrokerAddress(host, 1883))("night", "t1")
     assert told["url"] == url
-    here = "broker.example" if host == "broker.example" else "127.0.0.1"
+    here = f"[{host}]" if ":" in host else host
     assert told["url_here"] == f"mqtt://{here}:1883", "a table on the same machine needs no network"
 
 

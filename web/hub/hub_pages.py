@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from flask import Blueprint, Flask, Response, redirect, render_template, request, url_for
@@ -10,14 +11,16 @@ from jinja2.runtime import Context
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as Answer
 
+from pegboard.errors import PegboardError
 from pegboard.hub.packages.known_hubs import hubs_known_here
+from pegboard.messages import Message
 from pegboard.tournament.night.decisions import BEST_OF
 from pegboard.tournament.playoffs.qualifying import CUT_RULES
 from pegboard.tournament.pots.pot_rules import POT_RULES
 from pegboard.tournament.results.scoring import POINT_TABLES
 from pegboard.tournament.results.tie_breaks import TIE_BREAK_ORDERS
 from web.access.sessions import current_access
-from web.hub.api.file_api import FILES
+from web.hub.api.file_api import DOWNLOADS
 from web.hub.hub_parts import hub_parts
 from web.hub.printables import PRINTABLES, printed_page
 from web.pages.i18n import IMMUTABLE, WEB, languages, module_of, translate
@@ -49,13 +52,26 @@ def season_page() -> Response:
     year, own = request.args.get("year", ""), hub_parts()
     values = {"season": own.season.of_year(year), "year": year if year.isdecimal() else ""}
     if not is_director():
-        return _page("season", **values, packages=[])
-    known = hubs_known_here(own.folder)
+        return _page("season", **values, packages=[], earlier=0, trouble=None)
+    known, trouble = _known_hubs(own.folder)
+    found = own.season.packages()
     packages = [
         {"digest": digest, "name": one.name, "date": one.date, "hub": known.get(bytes.fromhex(one.public), "")}
-        for digest, one in own.season.packages()
+        for digest, one in found[:LISTED_PACKAGES]
     ]
-    return _page("season", **values, packages=packages)
+    return _page("season", **values, packages=packages, earlier=len(found) - len(packages), trouble=trouble)
+
+
+LISTED_PACKAGES = 200
+"""Of a season, the newest; the others count as well."""
+
+
+def _known_hubs(folder: Path) -> tuple[Mapping[bytes, str], Message | None]:
+    """The names of hubs by their public keys, or why nobody's is known: the page is for more than those."""
+    try:
+        return hubs_known_here(folder), None
+    except PegboardError as error:
+        return {}, error.message
 
 
 @hub_pages.get("/night/<night>")
@@ -63,7 +79,7 @@ def desk_page(night: str) -> Response:
     """The director's desk; whoever is no director is shown how to become one."""
     if not is_director():
         return _page("join", night=night, code="")
-    return _page("desk", night=night, name=_name_of(night), downloads=FILES, choices=CHOICES)
+    return _page("desk", night=night, name=_name_of(night), downloads=DOWNLOADS, choices=CHOICES)
 
 
 @hub_pages.get("/night/<night>/screen")

@@ -13,7 +13,7 @@ from typing import Any
 from pegboard.config import WebSettings
 from pegboard.errors import SettingError
 from pegboard.hub.ledger.uploaded_packages import UploadedPackages
-from pegboard.hub.packages.hub_key import load_or_make_key
+from pegboard.hub.packages.hub_key import own_public_key
 from web.access.invitation import invitation, qr
 from web.access.sessions import Access
 from web.access.state_files import StateFileError
@@ -159,7 +159,7 @@ class HubServer:
         self._streams = NightStreams(self._nights, self._web, access, viewing)
         access.on_disconnected = self._streams.end_player
         packages = UploadedPackages(self._nights.ledger)
-        season = SeasonOfHub(self._nights, packages, lambda: load_or_make_key(self._folder).public)
+        season = SeasonOfHub(self._nights, packages, lambda: own_public_key(self._folder))
         own = (self._nights, access, self._seats, packages, season, self._folder, self.address_of)
         app = create_hub_app(HubParts(*own))
         queue = partial(FairQueue, app.wsgi_app, device_of=self.access.device_of)

@@ -1,21 +1,33 @@
 """The season: the nights of this hub that have ended, and those that other hubs have sent as packages."""
 
+import logging
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from pegboard.hub.ledger.uploaded_packages import UploadedPackages
-from pegboard.hub.packages.package_uploads import SeasonOfPackage, read_season
+from pegboard.hub.packages.package_uploads import SeasonOfPackage, read_season, season_of
+from pegboard.hub.packages.rederivation import UNREADABLE
+from pegboard.hub.packages.verification import verify_package
 from pegboard.tournament.night.season import Season, SeasonNight, season_night, season_table
 from web.hub.night_service import NightService
 
+MOST_TABLES = 8
+"""Seasons that are remembered, by year."""
+
+log = logging.getLogger("pegboard")
+
 
 class SeasonOfHub:
-    """The season of one hub; what a package comes to was derived when it came, and is never derived anew."""
+    """The season of one hub; what a package comes to was derived when it came, and is never derived anew.
 
-    def __init__(self, nights: NightService, packages: UploadedPackages, own_key: Callable[[], bytes]) -> None:
-        """`own_key` gives the public key of this hub; it is read only where there are packages."""
+    A table is added up once for each change of a night that has ended, and of the packages, whoever looks how often.
+    """
+
+    def __init__(self, nights: NightService, packages: UploadedPackages, own_key: Callable[[], bytes | None]) -> None:
+        """`own_key` gives the public key of this hub, or None; it is read only where there are packages."""
         self._nights, self._packages, self._own_key = nights, packages, own_key
         self._known: dict[str, SeasonOfPackage] = {}
+        self._tables: dict[str, tuple[object, Season]] = {}
 
     def of_year(self, year: str) -> Season:
         """The season of the nights whose date begins with `year`; "" for all of them.
@@ -23,33 +35,50 @@ class SeasonOfHub:
         A night is known by its hub's key and its id there, and counts once: one that is this hub's own as it is here,
         whatever a package says of it, and another as its newest package says. It counts once it has ended.
         """
-        found = {night.id: night for night in (*self._of_packages(), *self._own())}
-        return season_table(night for night in found.values() if night.date.startswith(year))
+        own = [(line.id, line.night) for line in self._nights.lines() if line.night.ended is not None]
+        state = (tuple(self._read_packages()), tuple((name, night.revision) for name, night in own))
+        before = self._tables.get(year)
+        if before is not None and before[0] == state:
+            return before[1]
+        nights = (*self._of_packages(), *(season_night(night, name) for name, night in own))
+        found = {night.id: night for night in nights}
+        season = season_table(night for night in found.values() if night.date.startswith(year))
+        self._tables = {**dict(list(self._tables.items())[-MOST_TABLES:]), year: (state, season)}
+        return season
 
-    def packages(self) -> Iterator[tuple[str, SeasonOfPackage]]:
-        """The packages that have come, in that order, with their digests."""
-        return ((digest, self._read(digest)) for digest in self._packages.digests())
+    def packages(self) -> list[tuple[str, SeasonOfPackage]]:
+        """The packages that have come, the newest first, with their digests."""
+        return [(digest, self._known[digest]) for digest in reversed(self._read_packages())]
 
-    def _own(self) -> Iterator[SeasonNight]:
-        lines = self._nights.lines()
-        return (season_night(line.night, line.id) for line in lines if line.night.ended is not None)
+    def _read_packages(self) -> list[str]:
+        """The digests of all packages, of which what seasons need is known then."""
+        digests = self._packages.digests()
+        if not self._known.keys() >= set(digests):
+            for digest, text in self._packages.seasons():
+                if digest not in self._known:
+                    self._known[digest] = self._read(digest, text)
+        return digests
 
     def _of_packages(self) -> Iterator[SeasonNight]:
         newest: dict[tuple[str, str], SeasonOfPackage] = {}
-        for _, one in self.packages():
+        for one in self._known.values():
             if one.night is not None:
                 place = (one.public, one.night.id)
                 newest[place] = max(newest.get(place, one), one, key=lambda each: each.decisions)
         if not newest:
             return
-        own = self._own_key().hex()
+        own = self._own_key()
         for (public, _), one in newest.items():
             assert one.night is not None
-            yield one.night if public == own else replace(one.night, id=f"{public} {one.night.id}")
+            is_own = own is not None and public == own.hex()
+            yield one.night if is_own else replace(one.night, id=f"{public} {one.night.id}")
 
-    def _read(self, digest: str) -> SeasonOfPackage:
-        if digest not in self._known:
-            stored = self._packages.season_of(digest)
-            assert stored is not None  # packages are never removed
-            self._known[digest] = read_season(stored)
-        return self._known[digest]
+    def _read(self, digest: str, text: str) -> SeasonOfPackage:
+        """What was stored of a package; where another version has written it, derived from the package once more."""
+        try:
+            return read_season(text)
+        except UNREADABLE as error:
+            log.warning("package %s is derived once more: %s", digest[:16], type(error).__name__)
+            file = self._packages.content_of(digest)
+            assert file is not None  # packages are never removed
+            return season_of(verify_package(file, {}))

@@ -128,9 +128,10 @@ class EventStore:
         return StoreReport((MessageOutcome.REFUSED,), {place: ()}, frozenset({place}))
 
     def _known_marks(self) -> Marks:
-        if self._marks is None:
-            self._marks = _read_marks(self._engine)
-        return self._marks
+        marks = self._marks  # which another thread may forget meanwhile
+        if marks is None:
+            marks = self._marks = _read_marks(self._engine)
+        return marks
 
 
 def _join(reports: Iterable[StoreReport]) -> StoreReport:

@@ -10,12 +10,13 @@ from pegboard.hub.hub_errors import HubError, LedgerNotStored
 from pegboard.hub.ledger.database import open_engine, reading, writing
 from pegboard.hub.ledger.event_store import EventStore
 from pegboard.hub.ledger.ledger_migrations import migrate
-from pegboard.hub.ledger.ledger_rows import LedgerAlarm, NightEvent, TableEvent
+from pegboard.hub.ledger.ledger_rows import LedgerAlarm, NightEvent, Quarantined, TableEvent
 from pegboard.hub.ledger.ledger_tables import NIGHT_EVENT, TABLE_EVENT, WATERMARK
 from pegboard.hub.ledger.trouble_rows import (
     Refusal,
     dismiss,
     read_alarms,
+    read_quarantine,
     store_refusal,
 )
 from pegboard.hub_protocol.table_topics import NAME
@@ -96,6 +97,15 @@ class Ledger:
         """
         with writing(self.engine) as connection:
             return dismiss(connection, number, by, self.clock())
+
+    def read_quarantine(self, event: str) -> list[Quarantined]:
+        """What was refused of the tables of an event, oldest first.
+
+        Raises:
+            LedgerNotStored: the database does not answer.
+        """
+        with reading(self.engine) as connection:
+            return read_quarantine(connection, event)
 
     def quarantine(self, refusal: Refusal) -> None:
         """Quarantine what was found to be wrong after it was stored, and raise an alarm.

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Engine, insert, inspect, select, text, update
 
 from pegboard.hub.hub_errors import HubError
 from pegboard.hub.ledger.database import POSTGRESQL, place_of, reading, writing
-from pegboard.hub.ledger.ledger_tables import ABOUT, APPENDED_ONLY, METADATA
+from pegboard.hub.ledger.ledger_tables import ABOUT, APPENDED_ONLY, METADATA, UPLOADED_PACKAGE
 
 Step: TypeAlias = Callable[[Connection], None]
 
@@ -45,7 +45,15 @@ def _make_tables(connection: Connection) -> None:
     connection.execute(insert(ABOUT).values(hub=secrets.token_hex(8), version=0))
 
 
-STEPS: Sequence[Step] = (_make_tables,)
+def _keep_seasons(connection: Connection) -> None:
+    """Packages with what seasons need of each; those of a ledger that has none of it are uploaded anew."""
+    columns = {each["name"] for each in inspect(connection).get_columns(UPLOADED_PACKAGE.name)}
+    if "season" not in columns:
+        UPLOADED_PACKAGE.drop(connection)
+        UPLOADED_PACKAGE.create(connection)
+
+
+STEPS: Sequence[Step] = (_make_tables, _keep_seasons)
 """Each brings the tables from the version that is its place to the next."""
 
 

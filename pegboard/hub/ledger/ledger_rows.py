@@ -65,6 +65,25 @@ class Refused(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Quarantined:
+    """A message that was refused.
+
+    Attributes:
+        table: the table whose topic it came by.
+        kind: why; said: the same in English.
+        at: when it came first, ns since 1970; times: how often it came.
+        body: its bytes, cut off where they are very long.
+    """
+
+    table: str
+    kind: Refused
+    said: str
+    at: int
+    times: int
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class LedgerAlarm:
     """What a director is to know of.
 

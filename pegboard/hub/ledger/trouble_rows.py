@@ -6,7 +6,7 @@ from hashlib import sha256
 
 from sqlalchemy import Connection, Table, func, insert, select, update
 
-from pegboard.hub.ledger.ledger_rows import LedgerAlarm, Refused
+from pegboard.hub.ledger.ledger_rows import LedgerAlarm, Quarantined, Refused
 from pegboard.hub.ledger.ledger_tables import ALARM, QUARANTINE
 from pegboard.messages import Message
 
@@ -62,6 +62,20 @@ def store_refusal(connection: Connection, refusal: Refusal, at: int) -> None:
 def _count(connection: Connection, table: Table, refusal: Refusal) -> int:
     own = (table.c["event"] == refusal.event, table.c["table"] == refusal.table)
     return int(connection.execute(select(func.count()).select_from(table).where(*own)).scalar_one())
+
+
+def read_quarantine(connection: Connection, event: str) -> list[Quarantined]:
+    """What was refused at an event, oldest first."""
+    own = QUARANTINE.c
+    found = connection.execute(
+        select(own["table"], own.kind, own.message, own["at"], own.times, own.body)
+        .where(own.event == event)
+        .order_by(own.number)
+    )
+    return [
+        Quarantined(table, Refused(kind), str(_read_message(message)), at, times, bytes(body))
+        for table, kind, message, at, times, body in found
+    ]
 
 
 def read_alarms(connection: Connection, event: str) -> list[LedgerAlarm]:

@@ -49,6 +49,13 @@ class UploadedPackages:
             own = UPLOADED_PACKAGE.c
             return [row[0] for row in connection.execute(select(own.digest).order_by(own.at, own.digest))]
 
+    def seasons(self) -> list[tuple[str, str]]:
+        """What seasons need of each, with its digest, in the order in which they came."""
+        with reading(self._ledger.engine) as connection:
+            own = UPLOADED_PACKAGE.c
+            rows = connection.execute(select(own.digest, own.season).order_by(own.at, own.digest))
+            return [(row[0], row[1]) for row in rows]
+
     def _read(self, column: "Column[Any]", digest: str) -> Any:
         with reading(self._ledger.engine) as connection:
             return connection.execute(select(column).where(UPLOADED_PACKAGE.c.digest == digest)).scalar()

@@ -1,12 +1,14 @@
 """The hub's own key (Ed25519): made once, in a file for its owner alone; its fingerprint is what people compare."""
 
 import contextlib
+import logging
 import os
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pegboard.errors import NotNow
 from pegboard.hub.packages.package_errors import CryptographyMissing, HubKeyLost
 from pegboard.storage.atomic_file import sync_folder
 from pegboard.storage.private_files import open_private, read_owned
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+log = logging.getLogger("pegboard")
 
 FILE = "hub_key.hex"
 """In the hub's state folder: 64 hexadecimal digits."""
@@ -131,6 +135,16 @@ def load_key(folder: Path) -> HubKey | None:
     if len(seed) != SEED_BYTES:
         raise HubKeyLost("package_key_no_key", path=str(path))
     return HubKey(seed)
+
+
+def own_public_key(folder: Path) -> bytes | None:
+    """The public half of the key of the hub whose state folder this is; None where there is none that can be read."""
+    try:
+        found = load_key(folder)
+    except NotNow as error:
+        log.warning("%s", error)
+        return None
+    return None if found is None else found.public
 
 
 def _make(path: Path) -> None:

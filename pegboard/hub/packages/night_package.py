@@ -34,6 +34,15 @@ LONGEST_TAIL = 400
 MOST_BYTES = 256 * 1024 * 1024
 """Of a package: a night of a thousand tables and a dozen games has some two hundred million."""
 
+BYTES_OF_A_PART, BYTES_OF_A_VALUE = 16, 10
+"""Of a package, as many at least for each list or object, and for each comma: a real one has twice of either and more.
+
+What has less holds nothing of a night, and would take thirty times its size of memory to be read.
+"""
+
+SMALL = 1_000_000
+"""Bytes of a file that is read whatever it holds."""
+
 
 @dataclass(frozen=True, slots=True)
 class SealedPackage:
@@ -118,6 +127,11 @@ def _read(file: bytes) -> Json:
     """
     if len(file) > MOST_BYTES:
         raise PackageRefused("package_too_long", most=MOST_BYTES)
+    dense = (file.count(b"{") + file.count(b"[")) * BYTES_OF_A_PART > len(file) or file.count(
+        b","
+    ) * BYTES_OF_A_VALUE > len(file)
+    if dense and len(file) > SMALL:
+        raise PackageRefused("package_too_dense")
     try:
         values = json.loads(file, parse_constant=_refuse_constant)
         is_canonical = canonical_bytes(values) + b"\n" == file

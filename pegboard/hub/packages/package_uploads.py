@@ -2,14 +2,16 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from typing import Protocol
 
-from pegboard.hub.packages.rederivation import UNREADABLE
 from pegboard.hub.packages.verification import VerifiedPackage, verify_package
-from pegboard.tournament.night.derivation import fold
+from pegboard.tournament.night.facts import FinalRow
 from pegboard.tournament.night.season import SeasonNight, season_night
-from pegboard.tournament.night.stored_form import from_row, plain, read_value
+from pegboard.tournament.night.stored_form import plain, read_value
+
+MOST_OF_A_NIGHT = 1_000_000
+"""Points, games or holes of one player in one night, and more than any has."""
 
 
 class PackageStore(Protocol):
@@ -36,7 +38,7 @@ class SeasonOfPackage:
         name: of the night.
         date: such as "2026-11-26".
         decisions: how many the night has; of two packages of a night the one with more is newer.
-        night: the night by its id at that hub; None for one that goes on, or comes to no standings.
+        night: the night by its id at that hub; None for one that goes on, or that does not come to what it says.
     """
 
     public: str
@@ -56,24 +58,32 @@ def receive_package(file: bytes, store: PackageStore, known: Mapping[bytes, str]
         LedgerNotStored: the store cannot store now.
     """
     verified = verify_package(file, known)
-    season = json.dumps(plain(_season_of(verified)), ensure_ascii=False)
+    season = json.dumps(plain(season_of(verified)), ensure_ascii=False)
     return Upload(verified, store.add(verified.sealed.digest, file, season))
 
 
 def read_season(text: str) -> SeasonOfPackage:
-    """What was stored with a package for seasons."""
+    """What was stored with a package for seasons.
+
+    Raises: one of `UNREADABLE` where another version has written it otherwise.
+    """
     season: SeasonOfPackage = read_value(SeasonOfPackage, json.loads(text))
     return season
 
 
-def _season_of(verified: VerifiedPackage) -> SeasonOfPackage:
-    content = verified.sealed.content
-    empty = SeasonOfPackage(
-        verified.sealed.public.hex(), str(content.get("name", "")), str(content.get("date", "")), 0, None
-    )
-    try:
-        night = verified.rederived.night or fold(from_row(row) for row in content["decisions"])
-        ended = None if night.ended is None else season_night(night, str(content.get("event", "")))
-        return replace(empty, decisions=len(night.rows), night=ended)
-    except UNREADABLE:
-        return empty
+def season_of(verified: VerifiedPackage) -> SeasonOfPackage:
+    """What seasons need of a package: no night of one that goes on, or of which more departs than limits do today."""
+    content, night = verified.sealed.content, verified.rederived.night
+    name, date = str(content.get("name", "")), str(content.get("date", ""))
+    found = SeasonOfPackage(verified.sealed.public.hex(), name, date, 0, None)
+    if night is None or any(departure.key != "package_departs" for departure in verified.departures):
+        return found
+    found = replace(found, decisions=len(night.rows))
+    if night.ended is None or not all(map(_can_be, night.ended.standings)):
+        return found
+    return replace(found, night=season_night(night, str(content.get("event", ""))))
+
+
+def _can_be(row: FinalRow) -> bool:
+    """Whether a night can have come to a row: sums of seasons are added up from such."""
+    return all(abs(number) <= MOST_OF_A_NIGHT for number in astuple(row)[1:])

@@ -100,7 +100,7 @@ class HubTransport:
         self._looked_s = time.monotonic()
         self._birth = ""
         self._commands: dict[Place, bytes] = {}
-        self._lock = threading.Lock()
+        self._lock, self._acknowledging = threading.Lock(), threading.Lock()
         self._health = {
             BROKER: Health(BROKER, str(address), ok=False, trouble=Message("trouble_mqtt_begins")),
             DATABASE: Health(DATABASE, str(ledger.engine.url.render_as_string(hide_password=True))),
@@ -224,10 +224,6 @@ class HubTransport:
 
     # --- called in the thread that stores ---
 
-    def _acknowledge(self, place: Place) -> None:
-        payload = write_acknowledgement(self._ledger.hub_id, self._store.acknowledgement_of(*place))
-        self._session.publish(Publication(TableTopics(*place).of(ACK), payload, retain=True))
-
     def _tell_stored(self, report: StoreReport) -> None:
         for (event, table), rows in report.rows.items():
             self._live.note_events(event, table)
@@ -239,6 +235,12 @@ class HubTransport:
         self._note(DATABASE, trouble)
 
     # --- any thread ---
+
+    def _acknowledge(self, place: Place) -> None:
+        """Say up to where the events of a table are stored; what is read later is published later."""
+        with self._acknowledging:
+            payload = write_acknowledgement(self._ledger.hub_id, self._store.acknowledgement_of(*place))
+            self._session.publish(Publication(TableTopics(*place).of(ACK), payload, retain=True))
 
     def _publish_command(self, place: Place) -> None:
         topic = TableTopics(*place).of(COMMANDS)

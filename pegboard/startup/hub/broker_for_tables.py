@@ -42,7 +42,7 @@ class BrokerForTables:
         authority = self.broker.ca_file
         return {
             "url": self.url or self._url(own_address(EVERYWHERE)),
-            "url_here": self.url or self._url("127.0.0.1"),
+            "url_here": self.url or self._url(self.broker.host),
             "user": table,
             "password": "" if accounts is None else accounts.passwords[table],
             "ca": Path(authority).read_text(encoding="utf-8") if authority else None,

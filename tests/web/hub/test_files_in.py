@@ -1,9 +1,14 @@
 """Files that a director has taken in: each line counts once, whatever happens meanwhile."""
 
+import csv
+
 import pytest
 
 from pegboard.errors import RuleError
 from pegboard.hub.hub_errors import HubNotNow
+from pegboard.hub.ledger.ledger_rows import Refused
+from pegboard.hub.ledger.trouble_rows import Refusal
+from pegboard.messages import Message
 from tests.support.hub_site import HubSite, request_id
 from web.hub.night_service import NightService
 
@@ -52,5 +57,28 @@ def test_a_name_that_another_director_enters_meanwhile_stops_no_other(hub: HubSi
 
     monkeypatch.setattr(NightService, "decide", decide_after_another)
     answer = take_in(hub, night, request_id()).json
-    assert (answer["entered"], [fault["key"] for fault in answer["faults"]]) == (3, ["night_name_twice"])
+    ((entered, fault),) = [(answer["entered"], fault) for fault in answer["faults"]]
+    assert (entered, fault["key"], fault["values"]["line"]) == (3, "night_file_line", 3)
+    assert "Bob" in fault["text"]
     assert names(hub, night) == ["Ann", "Cy", "Dee"]
+
+
+def test_a_file_for_a_night_that_has_ended_is_refused_once(hub: HubSite, night: str):
+    hub.do(night, "end_night")
+    answer = take_in(hub, night, request_id())
+    assert (answer.status, answer.json["key"]) == (422, "night_ended")
+    assert names(hub, night) == []
+
+
+def test_what_was_put_aside_of_a_table_comes_as_a_file(hub: HubSite, night: str):
+    for body, cause in ((b'{"v": 9}', "one"), (b"\xff\x00", "other"), (b'{"v": 9}', "one")):
+        refusal = Refusal(night, "t4", Refused.POISON, Message("hub_message_order"), body, cause=cause)
+        hub.ledger.quarantine(refusal)
+    path = f"/night/v1/{night}/files/quarantine.csv"
+    assert hub.client().get(path).status == 403
+    rows = list(csv.DictReader(hub.director().get(path).body.decode("utf-8-sig").splitlines()))
+    assert [(row["table"], row["kind"], row["times"], row["message"]) for row in rows] == [
+        ("t4", "poison", "2", '{"v": 9}'),
+        ("t4", "poison", "1", "ff00"),
+    ]
+    assert {row["why"] for row in rows} == {"the numbers of its events do not rise"}

@@ -4,18 +4,26 @@ import http.client
 import json
 import re
 import time
+from dataclasses import replace
 
 import pytest
+from sqlalchemy import update
 
+from pegboard.hub.ledger.database import writing
+from pegboard.hub.ledger.ledger_tables import UPLOADED_PACKAGE
 from pegboard.hub.ledger.uploaded_packages import UploadedPackages
 from pegboard.hub.packages import night_package
 from pegboard.hub.packages.hub_key import HubKey, fingerprint, load_or_make_key
 from pegboard.hub.packages.known_hubs import add_known_hub
 from pegboard.hub.packages.night_package import open_package, seal
 from pegboard.hub.packages.package_content import package_content
+from pegboard.tournament.night.derivation import fold
+from pegboard.tournament.night.stored_form import from_row
 from tests.support.hub_site import Client, HubSite
 from tests.support.waiting import soon
+from web.hub import season_page
 from web.hub.api.package_api import LARGEST_PACKAGE
+from web.hub.season_page import SeasonOfHub
 
 RIVERSIDE = HubKey(bytes(range(32)))
 
@@ -193,3 +201,94 @@ def test_what_is_too_large_is_refused(hub: HubSite):
     for path, most in (("/night/v1/decisions", 32_768), ("/night/v1/result-codes", 16_384), ("/join", 2048)):
         body = json.dumps({"code": "x" * most}).encode()
         assert hub.client().ask("POST", path, body, {"Content-Type": "application/json"}).status == 413, path
+
+
+# --- what counts in the season ---
+
+
+def changed(hub: HubSite, change) -> bytes:
+    """A package of a night that has ended, whose content was changed before it was signed."""
+    content = json.loads(json.dumps(package_content("theirs", hub.nights.night(night_of(hub)), {}, "0.1.0")))
+    return seal(change(content), RIVERSIDE)
+
+
+def stripped(content):
+    return {name: content[name] for name in ("event", "name", "date", "decisions")}
+
+
+def with_other_standings(content):
+    content["standings"][0]["points"] += 1
+    return content
+
+
+def with_points(points):
+    def change(content):
+        rows = [from_row(row) for row in content["decisions"]]
+        end = rows[-1]
+        first = replace(end.decision.standings[0], points=points)
+        ended = replace(end.decision, standings=(first, *end.decision.standings[1:]))
+        night = fold([*rows[:-1], replace(end, decision=ended)])
+        return json.loads(json.dumps(package_content("theirs", night, {}, "0.1.0")))
+
+    return change
+
+
+@pytest.mark.usefixtures("riverside")
+@pytest.mark.parametrize(
+    "change",
+    [stripped, with_other_standings, with_points(10**4000), with_points(-(10**7))],
+    ids=["stripped", "other standings", "endless points", "lost points"],
+)
+def test_a_night_that_does_not_come_to_what_it_says_counts_in_no_season(hub: HubSite, change):
+    own = night_of(hub)
+    assert hub.view(own)["night"]["phase"] == "ended"
+    before = records(hub)
+    file = changed(hub, change)
+    with_theirs = records(hub)
+    assert upload(hub.client(), file).status == 201
+    assert hub.client().get("/season").status == 200
+    assert records(hub) == with_theirs != before
+
+
+@pytest.mark.usefixtures("riverside")
+def test_what_another_version_has_stored_of_a_package_is_derived_once_more(hub: HubSite):
+    assert upload(hub.client(), package_of(hub, night_of(hub), "theirs")).status == 201
+    twice = records(hub)
+    with writing(hub.ledger.engine) as connection:
+        connection.execute(update(UPLOADED_PACKAGE).values(season='{"other": 1}'))
+    season = SeasonOfHub(hub.nights, UploadedPackages(hub.ledger), lambda: None).of_year("")
+    assert [f"{row.won}\N{EN DASH}{row.games - row.won}" for row in season.rows] == twice
+
+
+@pytest.mark.usefixtures("riverside")
+def test_the_season_is_added_up_once_however_often_it_is_looked_at(hub: HubSite, monkeypatch):
+    upload(hub.client(), package_of(hub, night_of(hub), "theirs"))
+    before = records(hub)
+    monkeypatch.setattr(season_page, "season_table", lambda _: pytest.fail("it was added up again"))
+    assert records(hub) == before
+
+
+@pytest.mark.usefixtures("riverside")
+def test_a_fault_in_a_file_beside_them_hides_no_season(hub: HubSite):
+    upload(hub.client(), package_of(hub, night_of(hub), "theirs"))
+    before, director = records(hub), hub.director()
+    (hub.server._folder / "known_hubs.txt").write_text("nonsense\n")
+    page = director.get("/season")
+    assert page.status == 200
+    assert "line 1 of known_hubs.txt" in page.body.decode()
+    (hub.server._folder / "hub_key.hex").write_text("nonsense")
+    hub.do(hub.open_night(), "end_night")  # so that it is added up anew
+    assert records(hub) == before
+    assert hub.director().get("/season").status == 200
+
+
+def test_a_file_that_would_take_much_memory_is_refused_before_it_is_read(hub: HubSite, monkeypatch):
+    monkeypatch.setattr(night_package, "canonical_bytes", lambda _: pytest.fail("it was read"))
+    for part in (b"{},", b"[0],", b'"ab",'):
+        content = b'{"content":{"a":[' + part * 400_000 + b"0]}"
+        signed = content[len(night_package.HEAD) :]
+        tail = {"digest": "0" * 64, "format": night_package.FORMAT, "key": RIVERSIDE.public.hex()}
+        tail["signature"] = RIVERSIDE.sign(f"{night_package.FORMAT}\n".encode() + signed).hex()
+        file = content + b"," + json.dumps(tail, separators=(",", ":"), sort_keys=True)[1:].encode() + b"\n"
+        answer = hub.director().ask("POST", "/night/v1/packages", file, {"Content-Type": "application/octet-stream"})
+        assert (answer.status, answer.json["key"]) == (422, "package_too_dense")

@@ -3,15 +3,20 @@
 import hashlib
 import json
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import NotFound
 
 from pegboard.errors import RuleError
+from pegboard.messages import Message
 from pegboard.tournament.night.exchange import night_files as files
+from pegboard.tournament.night.exchange.csv_text import write_csv
 from pegboard.tournament.night.exchange.results_file import is_results, read_results
 from pegboard.tournament.night.exchange.roster_file import read_roster
+from pegboard.tournament.night.facts import PaperResultEntered, PlayerEntered
+from pegboard.tournament.night.limits import check_phase
 from pegboard.tournament.night.night_state import Night
 from web.api.contract.strict_json import json_object, json_response
 from web.hub.api.night_api import request_id_of, require_director
@@ -22,7 +27,36 @@ IMPORT = "/night/v1/import"
 LARGEST_IMPORT = 262_144
 """Bytes of a roster in JSON: two thousand names have some fifty thousand letters."""
 
+NS_PER_S = 1_000_000_000
+
 CSV_TYPE, JSON_TYPE = "text/csv; charset=utf-8", "application/json"
+
+
+def _quarantine(event: str) -> str:
+    """What was refused of the tables; a body that is no text is written in hexadecimal."""
+    rows = [
+        (
+            one.table,
+            str(one.kind),
+            one.said,
+            _day_and_time(one.at),
+            one.times,
+            _legible(one.body),
+        )
+        for one in hub_parts().nights.ledger.read_quarantine(event)
+    ]
+    return write_csv([("table", "kind", "why", "first", "times", "message"), *rows])
+
+
+def _day_and_time(at: int) -> str:
+    return datetime.fromtimestamp(at // NS_PER_S, UTC).isoformat()
+
+
+def _legible(body: bytes) -> str:
+    try:
+        return body.decode()
+    except UnicodeDecodeError:
+        return body.hex()
 
 
 def _everything(night: Night) -> str:
@@ -37,7 +71,13 @@ FILES: Mapping[str, tuple[Callable[[Night], str], str]] = {
     "pots.csv": (files.pots_csv, CSV_TYPE),
     "night.json": (_everything, JSON_TYPE),
 }
-"""By the name of the file: what writes it, and its type."""
+"""By the name of the file: what writes it of a night, and its type."""
+
+QUARANTINE = "quarantine.csv"
+"""The file of what tables have sent and the hub has refused."""
+
+DOWNLOADS = (*FILES, QUARANTINE)
+"""What the desk offers."""
 
 FOR_ALL = frozenset({"standings.csv"})
 """Files of which the big screen shows all; the others say who has paid what, what cards say, or who has decided."""
@@ -48,13 +88,18 @@ file_api = Blueprint("file_api", __name__, url_prefix="/night/v1")
 @file_api.get("/<night>/files/<name>")
 def download(night: str, name: str) -> Response:
     """A file of a night."""
-    if name not in FILES:
+    if name not in DOWNLOADS:
         raise NotFound
     if name not in FOR_ALL:
         require_director({})
-    write, kind = FILES[name]
+    found = hub_parts().nights.night(night)
+    if name == QUARANTINE:
+        text, kind = _quarantine(night), CSV_TYPE
+    else:
+        write, kind = FILES[name]
+        text = write(found)
     headers = {"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{night}-{name}"'}
-    return Response(write(hub_parts().nights.night(night)), headers=headers, content_type=kind)
+    return Response(text, headers=headers, content_type=kind)
 
 
 @file_api.post("/import")
@@ -65,12 +110,13 @@ def take_in() -> Response:
     night, nights = str(values.get("night", "")), hub_parts().nights
     text, state = str(values.get("text", "")), nights.night(night)
     kind, read = ("results", read_results) if is_results(text) else ("roster", read_roster)
+    check_phase(state, PaperResultEntered if kind == "results" else PlayerEntered)
     found, refused = read(text, state), []
-    for wanted in found.requests:
+    for line, wanted in zip(found.lines, found.requests, strict=True):
         try:
             nights.decide(night, dict(wanted), by, _id_of_line(own, wanted))
         except RuleError as error:  # another director has entered the same meanwhile
-            refused.append(error.message)
+            refused.append(Message("night_file_line", line=line, why=error.message))
     faults = [fault.as_json() | {"text": str(fault)} for fault in (*found.faults, *refused)]
     return json_response({"kind": kind, "entered": len(found.requests) - len(refused), "faults": faults})
 

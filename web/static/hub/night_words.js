@@ -54,6 +54,14 @@ export function claimText(claim) {
 /** "2 points, +12" of an adjudicated value. */
 export const valueText = ({ points, net }) => t("hub.value", { points, net: withSign(net), n: points });
 
+/** The score of a player at the board, where the two may sit the other way round: then their names say so. */
+export function liveScore(view, { players }, seat, live) {
+  const { players: names = [], scores = [] } = live?.state ?? {};
+  const own = players.map((player) => view.names[player]);
+  const turned = own[0] !== own[1] && names[0] === own[1] && names[1] === own[0];
+  return scores[turned ? 1 - seat : seat] ?? "";
+}
+
 /** What a win by so many holes is called by the rules of the night, "A double skunk"; "" for a plain one. */
 export function skunkText({ night: { rules: { points } } }, margin) {
   const skunks = points.lines.filter((line) => points.game_hole - margin <= line).length;

@@ -4,7 +4,7 @@ import { byId, fetchJson, html, language, t, write } from "../lib/browser.js";
 import { bracketName, bracketPicture, roundName } from "./bracket.js";
 import { showRow, showRows } from "./controls.js";
 import { NIGHT, NightStream, showLink } from "./night_stream.js";
-import { byName, linkWords, listText, sentence, withSign, stateWord } from "./night_words.js";
+import { byName, linkWords, listText, liveScore, sentence, withSign, stateWord } from "./night_words.js";
 import { invite } from "./qr.js";
 
 const PAGE = 12_000; // ms that a page of the standings, or of the seats, is shown
@@ -30,15 +30,15 @@ function seats(view, round) {
   return found.map(([player, game, against]) => seatRow(view, player, game, against));
 }
 
-function besides(game, seat, live) {
+function besides(view, game, seat, live) {
   if (game.values[seat]) return [html("b.number", withSign(game.values[seat].net))];
-  const scores = ["running", "half"].includes(game.state) ? live?.state?.scores : null;
-  return scores ? [html("b.number", `${scores[seat] ?? ""}`)] : [];
+  const isPlayed = live?.state && ["running", "half"].includes(game.state);
+  return isPlayed ? [html("b.number", `${liveScore(view, game, seat, live)}`)] : [];
 }
 
 function gameTile(view, game) {
   const live = stream.tables.get(game.table);
-  const lines = [0, 1].map((seat) => html("p.line", html("span.name", { dir: "auto" }, view.names[game.players[seat]]), ...besides(game, seat, live)));
+  const lines = [0, 1].map((seat) => html("p.line", html("span.name", { dir: "auto" }, view.names[game.players[seat]]), ...besides(view, game, seat, live)));
   return html(`li.game.${game.state}`, { "data-key": game.game }, html("header", html("b", html("span.table-word", t("hub.table_word"), " "), game.label || "–"), html("span.quiet", stateWord(game.state))), ...lines);
 }
 

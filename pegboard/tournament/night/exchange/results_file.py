@@ -56,16 +56,20 @@ def read_results(text: str, night: Night) -> FileRequests:
     if not (set(NEEDED) <= set(columns) and ("net" in columns or {"winner", "margin"} <= set(columns))):
         raise RuleError("night_file_result_columns", known=", ".join(COLUMNS))
     requests: dict[str, Json] = {}
+    lines: list[int] = []
     faults: list[Message] = []
     for line, cells in enumerate(rows[1:], 2):
         named = {name: " ".join(cell.split()) for name, cell in zip(columns, cells, strict=False) if name and cell}
         try:
             request = _read_line(named, night)
-            if request is not None and requests.setdefault(request["game"], request) != request:
+            if request is not None and request["game"] not in requests:
+                requests[request["game"]] = request
+                lines.append(line)
+            elif request is not None and requests[request["game"]] != request:
                 raise RuleError("night_file_twice", one=named["one"], other=named["other"])
         except PegboardError as error:
             faults.append(Message("night_file_line", line=line, why=error.message))
-    return FileRequests(tuple(requests.values()), tuple(faults))
+    return FileRequests(tuple(requests.values()), tuple(faults), tuple(lines))
 
 
 def _read_line(named: Mapping[str, str], night: Night) -> Json | None:

@@ -50,16 +50,16 @@ def read_roster(text: str, night: Night) -> FileRequests:
     columns = name_columns(rows[0], COLUMNS)
     if "name" not in columns:
         raise RuleError("night_file_columns", known=", ".join(COLUMNS))
-    requests: list[Json] = []
+    requests: dict[int, Json] = {}
     faults: list[Message] = []
     seen = {look(name): one.display_name for one in night.players.values() for name in (one.name, one.partner) if name}
     numbers = {one.number: one.display_name for one in night.players.values() if one.number}
     for line, cells in enumerate(rows[1:], 2):
         try:
-            requests.append(_read_line(columns, cells, seen, numbers))
+            requests[line] = _read_line(columns, cells, seen, numbers)
         except PegboardError as error:
             faults.append(Message("night_file_line", line=line, why=error.message))
-    return FileRequests(tuple(requests), tuple(faults))
+    return FileRequests(tuple(requests.values()), tuple(faults), tuple(requests))
 
 
 def _read_line(

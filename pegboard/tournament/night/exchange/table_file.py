@@ -21,10 +21,12 @@ class FileRequests:
     Attributes:
         requests: one for each line that can be entered and is not there already.
         faults: one sentence for each line that cannot.
+        lines: the number of the line of each request.
     """
 
     requests: tuple[Json, ...]
     faults: tuple[Message, ...] = ()
+    lines: tuple[int, ...] = ()
 
 
 def read_lines(text: str) -> list[list[str]]:

@@ -2,7 +2,7 @@
 
 import { byId, html, t } from "../../lib/browser.js";
 import { choiceField, doKey, numberField, openDecision, openKey, openNotice, selectField, showRow, showRows, textField } from "../controls.js";
-import { agoText, claimText, clockText, listText, sentence, skunkText, withSign, stateWord, valueText, whyNot } from "../night_words.js";
+import { agoText, claimText, clockText, listText, liveScore, sentence, skunkText, withSign, stateWord, valueText, whyNot } from "../night_words.js";
 import { redrawKey, SLOW } from "./next_step.js";
 
 let chosen = null; // the round that is looked at; null for the one that is played
@@ -66,18 +66,11 @@ const SEEN_ON_CARDS = new Set(["margins_differ", "both_won", "both_lost", "blank
 const isOpen = ({ values }) => values.includes(null);
 
 /** What stands beside a player's name: the live score, what the card says, or what counts. */
-function besides(game, seat, live) {
+function besides(view, game, seat, live) {
   const value = game.values[seat];
   if (value) return [html("b.number", `${value.points}`), html("span.number.quiet", withSign(value.net))];
-  const { scores } = live?.state ?? {};
-  if (scores && game.state === "running") return [html("b.number.score", `${scores[seatAt(live, game, seat)] ?? ""}`)];
+  if (live?.state && game.state === "running") return [html("b.number.score", `${liveScore(view, game, seat, live)}`)];
   return game.claims[seat] ? [html("span", claimText(game.claims[seat]))] : [];
-}
-
-/** The lane of a player at the board, who may sit the other way round there. */
-function seatAt(live, { players }, seat) {
-  const at = live.state.players_by_id?.indexOf(players[seat]);
-  return at === undefined || at < 0 ? seat : at;
 }
 
 function liveText(game, live, stream) {
@@ -90,7 +83,7 @@ function liveText(game, live, stream) {
 const line = (view, game, seat, live) => {
   const player = game.players[seat];
   const deals = game.deals_first === player && isOpen(game) ? html("span.d", { title: t("hub.they_deal", { name: game.dealer }) }, t("hub.dealer_mark")) : null;
-  return html("p.line", html("span.name", { dir: "auto" }, view.names[player]), deals, html("span.at", ...besides(game, seat, live)));
+  return html("p.line", html("span.name", { dir: "auto" }, view.names[player]), deals, html("span.at", ...besides(view, game, seat, live)));
 };
 
 function gameRow(view, game, stream) {
