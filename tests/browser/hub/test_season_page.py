@@ -50,9 +50,9 @@ def test_a_night_of_another_hub_is_taken_in_once_and_counts(page, package):
 
 def test_a_package_altered_in_a_byte_is_refused_with_the_reason_and_nothing_counts(page, package):
     expect(take_in(page, package.replace(b"Ann", b"Amy", 1))).to_have_text(
-        "The package was altered: its content has another digest than it says"
+        "The package was altered: its signature is not that of its key and content"
     )
-    expect(take_in(page, b"")).to_have_text("The file is no package: it is not written in JSON, or was altered")
+    expect(take_in(page, b"")).to_have_text("The file is no package of a night")
     page.reload()
     expect(page.get_by_text("No night has ended yet.")).to_be_visible()
 
