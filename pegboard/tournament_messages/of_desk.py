@@ -10,6 +10,10 @@ DESK_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "desk_call_own_table": ("a call comes from the table that one plays at", None),
     "desk_call_table": ("a call names a table of the night, so that somebody can come", None),
     "desk_card_code": ("no score card of a night that goes on has this code", None),
+    "desk_director_code": (
+        "that is no director's code of this hub, or no longer; pegboard hub code prints another, and so does Log on a desk",
+        None,
+    ),
     "desk_door_code": ("the door shows another code by now; it changes each minute, so scan it again", None),
     "desk_here_already": (
         "{name} is here already; if this is another phone of yours, the code on your score card connects it",

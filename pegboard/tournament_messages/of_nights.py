@@ -94,6 +94,7 @@ NIGHT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "night_no_games": ("no game is drawn yet", None),
     "night_no_such_tie": ("just these players are not tied; name all who are", None),
     "night_no_tie": ("nobody is tied for anything", None),
+    "night_still_plays": ("{name} still plays round {round}; a later game has no result before that", None),
     "night_standing_stored": ("place {place}, as the night ended", None),
     "night_standings_differ": ("the standings were others when the night ended; they stand as they were stored", None),
     # --- pots ---

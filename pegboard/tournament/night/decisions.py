@@ -201,6 +201,7 @@ DECISIONS = (
         },
         example={"player": "p2", "cents": 1000},
         about="player",
+        needs_base=True,
     ),
     DecisionRow(
         "add_table",

@@ -40,6 +40,8 @@ def decide(night: Night, request: Json, by: Author, shuffle: Shuffle = tuple) ->
     _check_author(row, values, by)
     _check_base(night, row, values, request.get("base"))
     check_phase(night, row.decision)
+    if by.role is Role.PLAYER and row.do in CLAIMING:
+        result_choices.require_both_free(night, values["game"])
     decision = _choose(night, row, values, by, shuffle)
     check(night, decision)
     return decision
@@ -94,6 +96,9 @@ def _read_request(row: DecisionRow, values: Json) -> facts.Decision:
     assert not isinstance(decision, facts.UnknownDecision)  # its fields were checked
     return decision
 
+
+CLAIMING = ("claim", "confirm")
+"""What players say of their own games."""
 
 DRAWS: Mapping[str, Callable[[Night, dict[str, Any], Shuffle], facts.Decision]] = {
     "draw": draw,

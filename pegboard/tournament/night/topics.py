@@ -43,6 +43,10 @@ def _of_match(values: Mapping[str, Any]) -> Iterable[str]:
     return (f"match {values['match']}", f"places {_bracket_of(values['match'])}")
 
 
+def _of_fee(values: Mapping[str, Any]) -> Iterable[str]:
+    return (f"fee {values['player']}",)
+
+
 OF_REQUESTS: Mapping[str, Callable[[Mapping[str, Any]], Iterable[str]]] = {
     "draw": lambda _: (SCHEDULE,),
     "set_rules": lambda _: (RULES,),
@@ -57,6 +61,7 @@ OF_REQUESTS: Mapping[str, Callable[[Mapping[str, Any]], Iterable[str]]] = {
     "bracket_forfeit": _of_match,
     "pay_pot": lambda values: (RESULTS, CUT, f"pot {values['pot']}"),
     "end_night": lambda _: (END,),
+    "fee_paid": _of_fee,
 }
 """By the word of a request: those that need no base say what they are about."""
 
@@ -99,6 +104,7 @@ OF_FACTS: Mapping[type, Callable[[Any], Iterable[str]]] = {
     facts.PotLeft: _changes_pot,
     facts.PotHitNoted: _changes_pot,
     facts.PotPaid: _changes_pot,
+    facts.FeePaid: lambda fact: (f"fee {fact.player}",),
     facts.NightEnded: _changes_end,
     facts.NightOpenedAgain: _changes_end,
     facts.DecisionUndone: lambda _: (UNDONE,),

@@ -239,10 +239,9 @@ def _player_actions(night: Night, player: PlayerId, following: Json | None) -> J
     claim = confirm = as_action(PegboardError("night_nothing_to_play"))
     if following is not None:
         won = facts.ResultClaimed(following["game"], player, Claim(won=True, margin=1))
-        claim, confirm = (
-            action(night, won),
-            as_action(find_refusal(partial(_try_to_confirm, night, following["game"], player))),
-        )
+        busy = find_refusal(partial(result_choices.require_both_free, night, following["game"]))
+        confirm = as_action(busy or find_refusal(partial(_try_to_confirm, night, following["game"], player)))
+        claim = action(night, won) if busy is None else as_action(busy)
     return {
         "check_in": action(night, facts.CheckedIn((player,))),
         "claim": claim,

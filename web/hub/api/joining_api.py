@@ -47,7 +47,7 @@ def pair() -> Response:
         role = access.codes.redeem(code) if access.codes.role_of(code) != "scorer" else None
         if role is None:
             access.rates.note_wrong(request)
-            raise Problem(403, "wrong_code", "wrong_code")
+            raise Problem(403, "wrong_code", "desk_director_code")
         access.rates.refund_pairing(request)
         before = access.session_of(request.cookies).device
         session, cookie = access.pair("director", before, request.headers.get("User-Agent", ""))

@@ -123,10 +123,11 @@ export function watchRevision(read) {
 
 async function press(key) {
   if (key.dataset.busy) return;
+  const seen = revision.of(); // what stood there when it was pressed
   const asks = key.dataset.asks ? JSON.parse(key.dataset.asks) : null;
   if (asks && !(await confirm(asks))) return;
   key.dataset.busy = "true";
-  const answer = await decide(JSON.parse(key.dataset.do), revision.of());
+  const answer = await decide(JSON.parse(key.dataset.do), seen);
   delete key.dataset.busy;
   showWhy(key, answer.ok ? null : refusalOf(answer));
 }
@@ -219,15 +220,22 @@ export function openForm({ title, about = null, nodes, yes, submit, kind = "" })
   return form;
 }
 
-/** A form whose values become a request: `request(values)` gives it. */
-export const openDecision = ({ request, ...form }) =>
-  openForm({
+/**
+ * A form whose values become a request: `request(values)` gives it, or a refusal as {text} where they say too little. It is
+ * decided on what was seen as the form was opened: whatever has changed since is refused.
+ */
+export function openDecision({ request, ...form }) {
+  const seen = revision.of();
+  return openForm({
     ...form,
     submit: async (values) => {
-      const answer = await decide(request(values), revision.of());
+      const wanted = request(values);
+      if (!wanted.do) return wanted;
+      const answer = await decide(wanted, seen);
       return answer.ok ? null : refusalOf(answer);
     },
   });
+}
 
 // --- fields ---
 

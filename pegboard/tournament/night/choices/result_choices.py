@@ -9,6 +9,7 @@ from pegboard.tournament.night.checks.result_limits import require_undecided
 from pegboard.tournament.night.checks.shared_limits import require_game, require_open_cut
 from pegboard.tournament.night.night_report import find_apparent_qualifiers, report
 from pegboard.tournament.night.night_state import GameFacts, Night
+from pegboard.tournament.pairings import GameKey
 from pegboard.tournament.results.adjudication import adjudicate
 from pegboard.tournament.results.awards import FORFEIT, JUDGE, award, decide_freely
 from pegboard.tournament.results.claims import Claim, Column, GameRecord, Value, Values
@@ -34,6 +35,20 @@ def confirm(night: Night, values: dict[str, Any]) -> facts.ResultConfirmed:
     if said is None:
         raise RuleError("night_nothing_to_confirm")
     return facts.ResultConfirmed(game.key, values["player"], said)
+
+
+def require_both_free(night: Night, key: GameKey) -> None:
+    """See that nobody says how a game has ended while one of the two still plays an earlier one.
+
+    Raises:
+        RuleError: one of them does, in which round the sentence says.
+    """
+    game = night.schedule.get(key)
+    for earlier in report(night).open_games:
+        pairing = report(night).records[earlier].pairing
+        for player in pairing.players:
+            if game is not None and player in game.players and pairing.round < game.round:
+                raise RuleError("night_still_plays", name=night.name(player), round=pairing.round)
 
 
 def find_claim_to_confirm(game: GameFacts, player: PlayerId) -> Claim | None:

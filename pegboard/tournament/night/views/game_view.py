@@ -28,8 +28,8 @@ STATES: Mapping[DecidedBy, str] = {
 DONE = ("agreed", "ruled", "awarded", "forfeited", "void")
 """States in which nothing more is expected."""
 
-BEFORE_PLAY = ("drawn", "awarded", "forfeited", "void")
-"""States that a game can be in before its round begins, as when somebody has left."""
+NOT_BEGUN = ("half", "drawn", "awarded", "forfeited", "void")
+"""States of games in a round that no director has started: one card alone starts none."""
 
 
 def list_rounds(night: Night) -> list[Json]:
@@ -55,7 +55,7 @@ def state_of_round(night: Night, number: int, games: list[Json]) -> str:
     """One of the words "drawn", "running", "done"."""
     if all(game["state"] in DONE for game in games):
         return "done"
-    begun = number in night.started or any(game["state"] not in BEFORE_PLAY for game in games)
+    begun = number in night.started or any(game["state"] not in NOT_BEGUN for game in games)
     return "running" if begun else "drawn"
 
 

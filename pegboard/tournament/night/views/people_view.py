@@ -127,6 +127,7 @@ def money_as_json(night: Night) -> Json:
         "due": fees.due,
         "paid": fees.paid,
         "open": owing,
+        "credit": [{"player": account.player, "cents": account.credit} for account in fees.accounts if account.credit],
         "pots": sum(total_of(night, pot) for pot in night.pots.values()),
         "in_hand": fees.in_hand,
     }

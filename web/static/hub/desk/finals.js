@@ -40,10 +40,13 @@ export function openTie(view, at) {
     about: `${sentence(said)}. ${t("hub.break_tie_about")}`,
     nodes: [
       choiceField(t("hub.tie_order"), "order[]", tied.map((player) => [player, view.names[player]]), { type: "checkbox" }),
-      choiceField(t("hub.tie_how"), "how", [["game", t("hub.tie_game")], ["draw", t("hub.tie_draw")], ["director", t("hub.tie_director")]], { chosen: "game" }),
+      choiceField(t("hub.tie_how"), "how", [["game", t("hub.tie_game")], ["draw", t("hub.tie_draw")], ["director", t("hub.tie_director")]]),
     ],
     yes: t("hub.tie_so"),
-    request: ({ how }) => ({ do: "break_tie", players: [...order, ...tied.filter((player) => !order.includes(player))], how }),
+    request: ({ how }) => {
+      if (order.length < tied.length) return { text: t("hub.tie_all") };
+      return how ? { do: "break_tie", players: order, how } : { text: t("hub.tie_how_missing") };
+    },
   });
   let order = [];
   form.addEventListener("change", ({ target }) => {

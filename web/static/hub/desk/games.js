@@ -118,13 +118,23 @@ const numberOf = (text) => (/^\d{1,3}$/u.test(text?.trim() ?? "") ? Number(text)
 /** The director has both cards in hand. */
 export function openResult(view, key) {
   const game = findGame(view, key);
+  const cards = game.claims.map((claim, seat) => claim && html("p", t("hub.card_says", { name: view.names[game.players[seat]], claim: claimText(claim) })));
+  const said = game.report ?? winOfCards(game);
   openDecision({
     title: t("hub.result"),
     about: gameText(view, game),
-    nodes: [winnerField(view, game, game.report?.winner), marginField(game.report?.margin ?? "")],
+    nodes: [...cards.filter(Boolean), winnerField(view, game, said?.winner), marginField(said?.margin ?? "")],
     yes: t("hub.enter_result"),
     request: ({ winner, margin }) => ({ do: "paper_result", game: key, winner: winner ?? "", margin: numberOf(margin) }),
   });
+}
+
+/** Who has won by the first card that is there, and by how much; null where there is none. */
+function winOfCards({ claims, players }) {
+  const seat = claims.findIndex(Boolean);
+  if (seat < 0) return null;
+  const { won, margin } = claims[seat];
+  return { winner: players[won ? seat : 1 - seat], margin };
 }
 
 /** What one card says, where the other one says something else or has not come yet. */

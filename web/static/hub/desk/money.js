@@ -13,11 +13,12 @@ const sums = (view) => (cents) => money(cents, view.night.rules.currency);
 /** Show fees and pots. */
 export function showMoney(view) {
   const sum = sums(view);
-  const { due, paid, in_hand: inHand, pots, open } = view.money;
+  const { due, paid, in_hand: inHand, pots, open, credit } = view.money;
   const rows = [["hub.money_due", due], ["hub.money_paid", paid], ["hub.money_pots", pots], ["hub.money_in_hand", inHand]];
   showRows(byId("money"), rows.map(([key, cents]) => html("div", { "data-key": key }, html("dt", t(key)), html("dd", sum(cents)))));
-  byId("all-paid").hidden = open.length > 0;
-  showRows(byId("owing"), open.map(({ player, cents }) => owingRow(view, player, cents)));
+  byId("all-paid").hidden = open.length + credit.length > 0;
+  const people = [...open.map(({ player, cents }) => owingRow(view, player, cents)), ...credit.map(({ player, cents }) => creditRow(view, player, cents))];
+  showRows(byId("owing"), people);
   showRows(byId("pots"), view.pots.map((pot) => potCard(view, pot)));
   showRows(byId("open-pot"), [html("div.acts", { "data-key": "one" }, openKey(t("hub.open_pot"), "new_pot", "", { why: whyNot(view.actions.open_pot) }))]);
 }
@@ -26,6 +27,13 @@ function owingRow(view, player, cents) {
   const sum = money(cents, view.night.rules.currency);
   const key = doKey(t("hub.pay", { sum }), { do: "fee_paid", player, cents }, { possible: true }, { name: `${t("hub.pay", { sum })}: ${view.names[player]}` });
   return html("li.owing", { "data-key": player }, html("span.name", { dir: "auto" }, view.names[player]), html("div.acts", key));
+}
+
+/** Who has paid too much gets it back. */
+function creditRow(view, player, cents) {
+  const sum = money(cents, view.night.rules.currency);
+  const key = doKey(t("hub.pay_back", { sum }), { do: "fee_paid", player, cents: -cents }, { possible: true }, { name: `${t("hub.pay_back", { sum })}: ${view.names[player]}` });
+  return html("li.owing", { "data-key": player }, html("span.name", { dir: "auto" }, view.names[player]), html("span.ill", t("hub.paid_too_much", { sum })), html("div.acts", key));
 }
 
 // --- pots ---
