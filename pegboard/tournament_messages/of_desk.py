@@ -11,7 +11,7 @@ DESK_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "desk_call_table": ("a call names a table of the night, so that somebody can come", None),
     "desk_card_code": ("no score card of a night that goes on has this code", None),
     "desk_director_code": (
-        "that is no director's code of this hub, or no longer; pegboard hub code prints another, and so does Log on a desk",
+        "no director's code of this hub, or no longer one; pegboard hub code prints another, a desk too, under Log",
         None,
     ),
     "desk_door_code": ("the door shows another code by now; it changes each minute, so scan it again", None),

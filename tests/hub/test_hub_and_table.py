@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from pegboard.hub.transport.broker_accounts import hash_password, make_accounts, read_accounts
-from tests.support.hub_program import HubProgram, broker_with_accounts
+from tests.support.hub_program import HUB, HubProgram, broker_with_accounts
 from tests.support.hub_site import Client
 from tests.support.program import Service
 from tests.support.waiting import soon
@@ -160,3 +160,14 @@ def test_the_hash_is_that_of_mosquittos_own_program(tmp_path):
     form = re.compile(r"t1:\$7\$101\$[A-Za-z0-9+/]{16}\$[A-Za-z0-9+/]{86}==\n")
     assert form.fullmatch(ours.read_text("utf-8"))
     assert form.fullmatch(theirs.read_text("utf-8"))
+
+
+def test_a_second_hub_on_the_same_folder_is_refused(tmp_path, broker):
+    hub = HubProgram(tmp_path / "hub", broker.port)
+    try:
+        words = [*HUB, "--state", str(tmp_path / "hub"), "--host", "127.0.0.1", "--port", "0"]
+        ran = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
+        assert ran.returncode != 0
+        assert f"another pegboard (process {hub.process.pid}) uses the folder {tmp_path / 'hub'}" in ran.stderr
+    finally:
+        hub.stop()

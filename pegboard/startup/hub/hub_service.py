@@ -16,6 +16,7 @@ from pegboard.hub_protocol.broker_address import PORT, BrokerAddress
 from pegboard.interpreter_tuning import tune_interpreter
 from pegboard.startup.hub.broker_for_tables import BrokerForTables
 from pegboard.startup.hub.running_hub import RunningHub
+from pegboard.storage.durability.folder_lock import hold_lock
 from web.access.invitation import in_terminal
 from web.http.listener import tls_context
 
@@ -48,6 +49,7 @@ def run_hub(options: HubOptions) -> None:
         DeviceError: paho-mqtt is missing, a certificate cannot be read, or a URL names no broker.
         SettingError: the pages' address cannot be bound, or their certificate cannot be used.
         StateFileError: the folder cannot be written.
+        JournalInUse: another hub runs on that folder.
     """
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("pegboard.security").setLevel(logging.INFO)  # pairings are no warning
@@ -57,7 +59,7 @@ def run_hub(options: HubOptions) -> None:
             signal.signal(number, lambda *_: over.set())
     options.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     broker = broker_of(options)
-    with open_ledger(options.database) as ledger:
+    with hold_lock(options.folder), open_ledger(options.database) as ledger:
         hub = RunningHub(
             ledger,
             options.web,

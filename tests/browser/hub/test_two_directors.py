@@ -58,3 +58,68 @@ def test_a_tie_is_broken_by_every_name_and_a_way(hub, open_device):
     expect(desk.sheet).not_to_be_visible()
     assert hub.view(night)["cut"]["qualifiers"] == [hub.view(night)["cut"]["qualifiers"][0]]
     assert hub.view(night)["names"][hub.view(night)["cut"]["qualifiers"][0]] == tied[-1]
+
+
+def test_a_form_says_in_words_what_it_lacks(hub, open_device):
+    night = hub.open_night(games=1)
+    hub.enter(night, 2)
+    hub.do(night, "draw")
+    desk = Desk(open_device("desk", client=hub.director())).open(f"{hub.server.url}night/{night}")
+    (game,) = desk.round(1)
+    desk.tile(game).get_by_role("button", name="Result").click()
+    save, said = desk.sheet.locator("button.solid"), desk.sheet.get_by_role("alert")
+    save.click()
+    expect(said).to_have_text("Say who won.")
+    desk.choose("Ann")
+    save.click()
+    expect(said).to_have_text("By how many holes? A number from 1 to 121.")
+    desk.submit("Change nothing")
+    desk.more(game)
+    desk.sheet.get_by_role("button", name="Rule").click()
+    save.click()
+    expect(said).to_have_text("Choose one first.")
+    desk.choose("A judge decides otherwise")
+    save.click()
+    expect(said).to_have_text("Enter points and spread of both.")
+
+
+def test_a_pasted_list_goes_on_after_a_line_that_is_refused(hub, open_device):
+    night = hub.open_night()
+    hub.do(night, "enter", name="Ann", number="MI101")
+    desk = Desk(open_device("desk", client=hub.director())).open(f"{hub.server.url}night/{night}")
+    desk.tap("Paste a list")
+    desk.field("Names", "Ann, MI101\nAnn, MI999\nBob, MI101\nCy\nDee")
+    desk.sheet.get_by_role("button", name="Enter them all").click()
+    said = desk.sheet.get_by_role("alert")
+    expect(said).to_contain_text("2 players entered.")
+    expect(said).to_contain_text("Ann: Ann is on the roster already")
+    expect(said).to_contain_text("Bob: Number MI101 is that of Ann")
+    assert [one["name"] for one in hub.view(night)["players"]] == ["Ann", "Cy", "Dee"]
+
+
+def test_who_has_left_is_named_with_the_key_to_draw_again(hub, open_device):
+    night = hub.open_night(games=3)
+    hub.enter(night, 6)
+    hub.do(night, "draw")
+    hub.do(night, "start_round", round=1)
+    desk = Desk(open_device("desk", client=hub.director())).open(f"{hub.server.url}night/{night}")
+    expect(desk.page.locator("#phase")).to_contain_text("0 of 9 games")
+    hub.do(night, "leave", player="p1")
+    step = desk.page.locator("#next-step")
+    expect(step).to_contain_text("Ann has left and is still drawn.")
+    expect(desk.page.locator("#phase")).to_contain_text("0 of 6 games")
+    step.get_by_role("button", name="Draw again").click()
+    desk.submit("Draw again")
+    expect(step).not_to_contain_text("has left")
+
+
+def test_a_roster_as_windows_writes_it_keeps_its_names(hub, open_device, tmp_path):
+    night = hub.open_night()
+    desk = Desk(open_device("desk", client=hub.director())).open(f"{hub.server.url}night/{night}")
+    file = tmp_path / "roster.csv"
+    file.write_bytes("name\r\nJos\u00e9\r\n".encode("windows-1252"))
+    desk.tab("Log")
+    desk.page.locator("#file").set_input_files(file)
+    desk.page.get_by_role("button", name="Take it in").click()
+    expect(desk.page.locator("#imported")).to_contain_text("1 player entered.")
+    assert [one["name"] for one in hub.view(night)["players"]] == ["Jos\u00e9"]

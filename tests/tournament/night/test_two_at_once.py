@@ -76,3 +76,14 @@ def test_nobody_says_how_a_game_ended_whose_players_still_play_another():
     night.do("start_round", round=2)
     assert night.view()["rounds"][1]["state"] == "running"
     assert two in night.night.players
+
+
+def test_an_apostrophe_of_a_phone_makes_no_other_name():
+    night = NightAtWork().open(("Bob O'Neil",))
+    assert "is on the roster already" in str(night.refusal("enter", name="BOB O\N{RIGHT SINGLE QUOTATION MARK}NEIL"))
+
+
+def test_nobody_waits_for_a_game_of_a_round_that_has_not_begun():
+    night = NightAtWork().open(tuple(f"Player {number}" for number in range(1, 8)), games=4)
+    night.do("draw")
+    assert not [one for one in night.view()["waiting"] if one["why"]["key"] == "night_waits_busy"]

@@ -4,12 +4,16 @@ import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
+APOSTROPHES = dict.fromkeys(map(ord, "\u2018\u2019\u02bc\u00b4`"), "'")
+"""Letters that a phone or a spreadsheet writes for an apostrophe."""
+
 
 @lru_cache(maxsize=4096)
 def look(name: str) -> str:
     """A name as it is compared: without what nobody sees, in one case, and in the plain form of each letter."""
     seen = "".join(letter for letter in name if unicodedata.category(letter) not in {"Cc", "Cf", "Zl", "Zp"})
-    return " ".join(unicodedata.normalize("NFKC", seen).casefold().split())
+    plain = unicodedata.normalize("NFKC", seen.translate(APOSTROPHES))
+    return " ".join(plain.casefold().split())
 
 
 def find_alike(name: str, others: Iterable[str]) -> str | None:

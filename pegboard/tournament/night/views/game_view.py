@@ -240,6 +240,7 @@ def _state_by_key(night: Night, key: GameKey) -> str:
 
 
 def count_done(night: Night) -> tuple[int, int]:
-    """How many games there are, and how many of them need nothing more."""
+    """How many games are played or to be played, and how many are done; void ones are none of these."""
     derived = report(night)
-    return len(derived.records), len(derived.records) - len(derived.open_games)
+    done = sum(record.settled for record in derived.records.values())
+    return done + len(derived.open_games), done

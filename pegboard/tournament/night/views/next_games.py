@@ -66,7 +66,7 @@ def _why_waiting(
     if night.players[other].presence is Presence.ENTERED:
         return Message("night_waits_missing", name=name, other=night.name(other))
     busy = of_player.get(other)
-    if busy is not None and busy.key != game.key:
+    if busy is not None and busy.key != game.key and busy.round <= night.begun_round:
         return Message("night_waits_busy", name=name, other=night.name(other), round=busy.round)
     at_table = found.of_table.get(game.table)
     if at_table is not None and at_table.key != game.key:

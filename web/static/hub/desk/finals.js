@@ -103,7 +103,7 @@ export function openMatch(view, key) {
       openKey(t("hub.no_show"), "no_show", key, { kind: "button.key.aside", why: whyNot(match.actions?.bracket_forfeit) }),
     ],
     yes: t("hub.enter_result"),
-    request: ({ winner = "", margin }) => ({ do: "bracket_game", match: key, winner, ...numberOf(margin) }),
+    request: ({ winner, margin }) => (winner ? { do: "bracket_game", match: key, winner, ...numberOf(margin) } : { text: t("hub.say_who_won") }),
   });
 }
 
@@ -117,7 +117,7 @@ export function openNoShow(view, key) {
       html("div.lost"),
     ],
     yes: t("hub.no_show_so"),
-    request: ({ player = "", games = "1" }) => ({ do: "bracket_forfeit", match: key, player, games: Number(games) }),
+    request: ({ player, games }) => (player ? { do: "bracket_forfeit", match: key, player, games: Number(games) } : { text: t("hub.say_which") }),
   });
   form.addEventListener("change", ({ target }) => {
     if (target.name !== "player") return;
@@ -158,7 +158,7 @@ export function openConsolation(view) {
       fieldOf(view, chosen),
     ],
     yes: t("hub.draw_consolation"),
-    request: ({ bracket, players = [] }) => ({ do: "draw_bracket", bracket, players }),
+    request: ({ bracket, players = [] }) => (players.length > 1 ? { do: "draw_bracket", bracket, players } : { text: t("hub.say_two") }),
     kind: "broad",
   });
   form.addEventListener("change", ({ target }) => {

@@ -125,7 +125,10 @@ export function openResult(view, key) {
     about: gameText(view, game),
     nodes: [...cards.filter(Boolean), winnerField(view, game, said?.winner), marginField(said?.margin ?? "")],
     yes: t("hub.enter_result"),
-    request: ({ winner, margin }) => ({ do: "paper_result", game: key, winner: winner ?? "", margin: numberOf(margin) }),
+    request: ({ winner, margin }) => {
+      if (!winner) return { text: t("hub.say_who_won") };
+      return numberOf(margin) ? { do: "paper_result", game: key, winner, margin: numberOf(margin) } : { text: t("hub.say_margin") };
+    },
   });
 }
 
@@ -150,7 +153,7 @@ export function openClaim(view, about) {
       numberField(t("hub.margin"), "margin", { value: said?.margin ?? "", hint: t("hub.margin_blank"), maxlength: "3" }),
     ],
     yes: t("hub.enter_card"),
-    request: ({ won, margin }) => ({ do: "claim", game: key, player, won: won === undefined ? null : won === "yes", margin: numberOf(margin) }),
+    request: ({ won, margin }) => (won ? { do: "claim", game: key, player, won: won === "yes", margin: numberOf(margin) } : { text: t("hub.say_which") }),
   });
 }
 
@@ -177,7 +180,12 @@ export function openRuling(view, key) {
       html("div.unfit", choiceField(t("hub.ruling_unfit"), "letter", others.map(choice))),
     ],
     yes: t("hub.rule_so"),
-    request: (values) => ({ do: "rule", game: key, letter: values.letter ?? "", note: values.note, ...(values.letter === JUDGE && { values: [ownValue(values, 0), ownValue(values, 1)] }) }),
+    request: (values) => {
+      if (!values.letter) return { text: t("hub.say_which") };
+      const own = values.letter === JUDGE ? [ownValue(values, 0), ownValue(values, 1)] : null;
+      if (own?.some(({ points, net }) => points === null || Number.isNaN(net))) return { text: t("hub.say_values") };
+      return { do: "rule", game: key, letter: values.letter, note: values.note, ...(own && { values: own }) };
+    },
     kind: "broad",
   });
   form.addEventListener("change", () => {
@@ -218,7 +226,7 @@ export function openAward(view, key) {
       choiceField(t("hub.award_why"), "kind", [["late", t("hub.award_late"), t("hub.award_late_about")], ["refused_judges", t("hub.award_refused"), t("hub.award_refused_about")]]),
     ],
     yes: t("hub.award_so"),
-    request: ({ against = "", kind = "" }) => ({ do: "award", game: key, against, kind }),
+    request: ({ against, kind }) => (against && kind ? { do: "award", game: key, against, kind } : { text: t("hub.say_which") }),
   });
 }
 
@@ -229,7 +237,7 @@ export function openForfeit(view, key) {
     about: t("hub.forfeit_about"),
     nodes: [choiceField(t("hub.forfeit_who"), "player", game.players.map((player) => [player, view.names[player]]))],
     yes: t("hub.forfeit_so"),
-    request: ({ player = "" }) => ({ do: "forfeit", game: key, player }),
+    request: ({ player }) => (player ? { do: "forfeit", game: key, player } : { text: t("hub.say_which") }),
   });
 }
 

@@ -108,13 +108,22 @@ export async function openSeat(view, table) {
 
 // --- files ---
 
+/** The text of a file of a spreadsheet: UTF-8, else as Windows writes it. */
+function textOf(bytes) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
 /** Take in a roster; lines that cannot be entered are named. */
 export function listenToImport() {
   byId("import").addEventListener("submit", async (event) => {
     event.preventDefault();
     const [file] = byId("file").files;
     if (!file) return byId("file").focus();
-    const answer = await send("/night/v1/import", { night: NIGHT, text: await file.text(), signature: signature.get() });
+    const answer = await send("/night/v1/import", { night: NIGHT, text: textOf(await file.arrayBuffer()), signature: signature.get() });
     const { kind, entered, faults } = answer.body;
     const lines = answer.ok ? [t(kind === "results" ? "hub.imported_results" : "hub.imported", { n: entered }), ...faults.map(sentence)] : [refusalOf(answer).text];
     showOutcome(byId("imported"), lines, !answer.ok || faults.length > 0);

@@ -9,7 +9,7 @@ const MANY = 3; // tables with the same trouble from which on one line names the
 
 const missingPlayers = (view) => view.players.filter(({ state }) => state === "entered").map(({ player }) => player);
 
-const openGames = (round) => round.games.filter(({ values }) => values.includes(null)).length;
+const openGames = (round) => round.games.filter(({ values, state }) => values.includes(null) && state !== "void").length;
 
 /** Who is not here yet, checked in with one tap. */
 function everybodyKey(view, kind) {
@@ -37,14 +37,24 @@ function findNotDrawn(view) {
   return view.players.filter(({ player, state }) => state === "here" && !drawn.has(player)).map(({ name }) => name).sort(byName);
 }
 
+/** Who is here and would meet in a round to come somebody who has left. */
+function findLeftAlone(view) {
+  const left = new Set(view.players.filter(({ state }) => state === "left").map(({ player }) => player));
+  const coming = view.rounds.filter(({ state }) => state === "drawn").flatMap((round) => round.games).filter(({ state }) => state === "void");
+  return [...new Set(coming.flatMap(({ players }) => players).filter((player) => left.has(player)))].map((player) => view.names[player]).sort(byName);
+}
+
 function playing(view) {
   const running = view.rounds.filter(({ state }) => state === "running");
   const next = view.rounds.find(({ state }) => state === "drawn");
   const said = running.map((round) => t("hub.round_stands", { round: round.round, n: openGames(round) })).join(" ");
   const late = findNotDrawn(view);
-  const keys = [...(late.length ? [redrawKey(view, "button.solid")] : []), ...(next ? [startKey(next, running.length || late.length ? "button.key" : "button.solid")] : [])];
+  const left = findLeftAlone(view);
+  const isOld = late.length + left.length > 0;
+  const keys = [...(isOld ? [redrawKey(view, "button.solid")] : []), ...(next ? [startKey(next, running.length || isOld ? "button.key" : "button.solid")] : [])];
   const missed = late.length ? t("hub.not_drawn", { names: listText(late), n: late.length }) : "";
-  return { said: [said || t("hub.seats_shown"), missed].filter(Boolean).join(" "), keys };
+  const alone = left.length ? t("hub.left_alone", { names: listText(left), n: left.length }) : "";
+  return { said: [said || t("hub.seats_shown"), missed, alone].filter(Boolean).join(" "), keys };
 }
 
 const HINDERS = ["cut", "seed"]; // kinds of ties that are broken before the cut is closed

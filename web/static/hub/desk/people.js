@@ -114,12 +114,15 @@ const readLine = (line) => {
   return { name, partner, number, team };
 };
 
+/** Enter each of them; whom the hub refuses is named with the reason, and stops no other. */
 async function enterAll(people) {
+  const refused = [];
   for (const { name, partner, number, team } of people) {
     const answer = await decide({ do: "enter", name, partner, number, team });
-    if (!answer.ok) return { ...refusalOf(answer), text: `${name}: ${refusalOf(answer).text}` };
+    if (!answer.status) return refusalOf(answer);
+    if (!answer.ok) refused.push(`${name}: ${refusalOf(answer).text}`);
   }
-  return null;
+  return refused.length ? { text: [t("hub.imported", { n: people.length - refused.length }), ...refused].join("\n") } : null;
 }
 
 /** Paste a roster; `read()` gives the newest view. Who has been entered before a line that was refused is no double. */
@@ -130,8 +133,9 @@ export function openNames(read) {
     nodes: [areaField(t("hub.names"), "names", { hint: t("hub.names_hint"), rows: "10", autofocus: true })],
     yes: t("hub.names_enter"),
     submit: ({ names }) => {
-      const known = new Set(read().players.map(({ name }) => name.toLocaleLowerCase()));
-      const people = names.split("\n").map(readLine).filter(({ name }) => name && !known.has(name.toLocaleLowerCase()));
+      const known = new Map(read().players.map(({ name, number }) => [name.toLocaleLowerCase(), number]));
+      const isThere = ({ name, number }) => known.has(name.toLocaleLowerCase()) && ["", known.get(name.toLocaleLowerCase())].includes(number);
+      const people = names.split("\n").map(readLine).filter((one) => one.name && !isThere(one));
       if (!people.length) return { text: t("hub.names_none") };
       return people.length > MOST_NAMES ? { text: t("hub.names_many", { n: MOST_NAMES }) } : enterAll(people);
     },
