@@ -156,9 +156,9 @@ def test_the_view_of_tables_gives_the_orders_that_a_directors_view_gives():
     night.do("announce", text="Round 2 begins at nine")
     for number, key in enumerate(night.open_games()[:6]):
         one, other = night.night.schedule[key].players
-        night.do("claim", player_of(one), game=key, player=one, won=True, margin=12)
+        night.do("claim", game=key, player=one, won=True, margin=12)
         if number % 3:
-            night.do("claim", player_of(other), game=key, player=other, won=number % 3 == 1, margin=12)
+            night.do("claim", game=key, player=other, won=number % 3 == 1, margin=12)
     night.do("leave", player="p8")
     both = director_view(night.night, calls), table_view(night.night, calls)
     for table in night.night.tables:

@@ -123,3 +123,17 @@ def test_a_roster_as_windows_writes_it_keeps_its_names(hub, open_device, tmp_pat
     desk.page.get_by_role("button", name="Take it in").click()
     expect(desk.page.locator("#imported")).to_contain_text("1 player entered.")
     assert [one["name"] for one in hub.view(night)["players"]] == ["Jos\u00e9"]
+
+
+def test_a_table_that_was_removed_has_no_games_for_long(hub, open_device):
+    night = hub.open_night(games=3)
+    hub.enter(night, 4)
+    hub.do(night, "draw")
+    desk = Desk(open_device("desk", client=hub.director())).open(f"{hub.server.url}night/{night}")
+    hub.do(night, "remove_table", table="t1")
+    step = desk.page.locator("#next-step")
+    expect(step).to_contain_text("Games are drawn at a table that was removed.")
+    assert "t1" not in {game["table"] for game in desk.round(1)}
+    step.get_by_role("button", name="Draw again").click()
+    desk.submit("Draw again")
+    expect(step).not_to_contain_text("removed")

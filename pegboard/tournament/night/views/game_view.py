@@ -85,7 +85,7 @@ def place_as_json(night: Night, key: GameKey, mismatch: Mismatch | None) -> Json
         "game": key,
         "round": record.pairing.round,
         "table": drawn.table if drawn else "",
-        "label": night.label(drawn.table) if drawn and drawn.table else "",
+        "label": night.label(drawn.table) if drawn and drawn.table in night.tables else "",
         "players": list(record.pairing.players),
         "deals_first": drawn.deals_first if drawn else "",
         "dealer": find_dealer(night, drawn) if drawn else "",

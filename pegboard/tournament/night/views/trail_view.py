@@ -7,6 +7,7 @@ from typing import Any
 from pegboard.messages import Message
 from pegboard.tournament.joined_names import join_names, join_pair
 from pegboard.tournament.night import facts
+from pegboard.tournament.night.checks.play_off_limits import MAIN
 from pegboard.tournament.night.checks.shared_limits import say_game_of
 from pegboard.tournament.night.decisions import Role
 from pegboard.tournament.night.limits import check
@@ -148,12 +149,14 @@ def _say_draw(_: Night, fact: facts.ScheduleDrawn) -> Message:
 
 
 def _say_bracket_game(night: Night, fact: facts.BracketGamePlayed) -> Message:
-    game, match, name = fact.game, fact.match.partition(":")[2], night.name(fact.game.winner)
+    game, (bracket, _, match) = fact.game, fact.match.partition(":")
+    other = next((night.name(player) for player in game.players if player != game.winner), "")
+    values = {"match": match if bracket == MAIN else f"{bracket} {match}", "name": night.name(game.winner)}
     if game.how is not Ending.PLAYED:
-        return Message("night_did_bracket_forfeit", match=match, name=name, games=game.games)
+        return Message("night_did_bracket_forfeit", **values, other=other, games=game.games)
     if game.margin is None:
-        return Message("night_did_bracket_win", match=match, name=name)
-    return Message("night_did_bracket_game", match=match, name=name, margin=game.margin)
+        return Message("night_did_bracket_win", **values, other=other)
+    return Message("night_did_bracket_game", **values, other=other, margin=game.margin)
 
 
 def _say_pot(key: str) -> Callable[[Night, Any], Message]:

@@ -50,11 +50,14 @@ function playing(view) {
   const said = running.map((round) => t("hub.round_stands", { round: round.round, n: openGames(round) })).join(" ");
   const late = findNotDrawn(view);
   const left = findLeftAlone(view);
-  const isOld = late.length + left.length > 0;
+  const tables = new Set(view.tables.map(({ table }) => table));
+  const isGone = view.rounds.some((round) => round.games.some(({ table, values }) => table && !tables.has(table) && values.includes(null)));
+  const isOld = isGone || late.length + left.length > 0;
   const keys = [...(isOld ? [redrawKey(view, "button.solid")] : []), ...(next ? [startKey(next, running.length || isOld ? "button.key" : "button.solid")] : [])];
   const missed = late.length ? t("hub.not_drawn", { names: listText(late), n: late.length }) : "";
   const alone = left.length ? t("hub.left_alone", { names: listText(left), n: left.length }) : "";
-  return { said: [said || t("hub.seats_shown"), missed, alone].filter(Boolean).join(" "), keys };
+  const gone = isGone ? t("hub.table_gone") : "";
+  return { said: [said || t("hub.seats_shown"), missed, alone, gone].filter(Boolean).join(" "), keys };
 }
 
 const HINDERS = ["cut", "seed"]; // kinds of ties that are broken before the cut is closed
