@@ -121,13 +121,26 @@ export function watchRevision(read) {
   revision.of = read;
 }
 
+const SEEN_WITHIN = 2_000; // ms for what was decided to come back to the page
+const LOOK_EACH = 20; // ms
+
+/** Decide, and wait until the page shows it: what is decided next is decided on that. */
+async function decideAndSee(request, seen) {
+  const answer = await decide(request, seen);
+  const until = performance.now() + SEEN_WITHIN;
+  while (answer.ok && answer.body?.number > (revision.of() ?? Infinity) && performance.now() < until) {
+    await new Promise((resolve) => { setTimeout(resolve, LOOK_EACH); });
+  }
+  return answer;
+}
+
 async function press(key) {
   if (key.dataset.busy) return;
   const seen = revision.of(); // what stood there when it was pressed
   const asks = key.dataset.asks ? JSON.parse(key.dataset.asks) : null;
   if (asks && !(await confirm(asks))) return;
   key.dataset.busy = "true";
-  const answer = await decide(JSON.parse(key.dataset.do), seen);
+  const answer = await decideAndSee(JSON.parse(key.dataset.do), seen);
   delete key.dataset.busy;
   showWhy(key, answer.ok ? null : refusalOf(answer));
 }
@@ -231,7 +244,7 @@ export function openDecision({ request, ...form }) {
     submit: async (values) => {
       const wanted = request(values);
       if (!wanted.do) return wanted;
-      const answer = await decide(wanted, seen);
+      const answer = await decideAndSee(wanted, seen);
       return answer.ok ? null : refusalOf(answer);
     },
   });
