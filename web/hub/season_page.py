@@ -1,13 +1,14 @@
 """The season: the nights of this hub that have ended, and those that other hubs have sent as packages."""
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from pegboard.hub.ledger.uploaded_packages import UploadedPackages
 from pegboard.hub.packages.package_uploads import SeasonOfPackage, read_season, season_of
 from pegboard.hub.packages.rederivation import UNREADABLE
 from pegboard.hub.packages.verification import verify_package
+from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.season import Season, SeasonNight, season_night, season_table
 from web.hub.night_service import NightService
 
@@ -27,7 +28,8 @@ class SeasonOfHub:
         """`own_key` gives the public key of this hub, or None; it is read only where there are packages."""
         self._nights, self._packages, self._own_key = nights, packages, own_key
         self._known: dict[str, SeasonOfPackage] = {}
-        self._tables: dict[str, tuple[object, Season]] = {}
+        self._state: object = None
+        self._tables: dict[str, Season] = {}
 
     def of_year(self, year: str) -> Season:
         """The season of the nights whose date begins with `year`; "" for all of them.
@@ -37,14 +39,16 @@ class SeasonOfHub:
         """
         own = [(line.id, line.night) for line in self._nights.lines() if line.night.ended is not None]
         state = (tuple(self._read_packages()), tuple((name, night.revision) for name, night in own))
-        before = self._tables.get(year)
-        if before is not None and before[0] == state:
-            return before[1]
+        if state != self._state or len(self._tables) > MOST_TABLES:
+            self._state, self._tables = state, {}
+        if year not in self._tables:
+            self._tables[year] = self._add_up(year, own)
+        return self._tables[year]
+
+    def _add_up(self, year: str, own: Iterable[tuple[str, Night]]) -> Season:
         nights = (*self._of_packages(), *(season_night(night, name) for name, night in own))
         found = {night.id: night for night in nights}
-        season = season_table(night for night in found.values() if night.date.startswith(year))
-        self._tables = {**dict(list(self._tables.items())[-MOST_TABLES:]), year: (state, season)}
-        return season
+        return season_table(night for night in found.values() if night.date.startswith(year))
 
     def packages(self) -> list[tuple[str, SeasonOfPackage]]:
         """The packages that have come, the newest first, with their digests."""

@@ -127,10 +127,7 @@ def _read(file: bytes) -> Json:
     """
     if len(file) > MOST_BYTES:
         raise PackageRefused("package_too_long", most=MOST_BYTES)
-    dense = (file.count(b"{") + file.count(b"[")) * BYTES_OF_A_PART > len(file) or file.count(
-        b","
-    ) * BYTES_OF_A_VALUE > len(file)
-    if dense and len(file) > SMALL:
+    if len(file) > SMALL and _is_dense(file):
         raise PackageRefused("package_too_dense")
     try:
         values = json.loads(file, parse_constant=_refuse_constant)
@@ -144,6 +141,11 @@ def _read(file: bytes) -> Json:
     if not is_canonical or values.keys() != MEMBERS or not isinstance(values["content"], dict):
         raise PackageRefused("package_not_canonical")
     return values
+
+
+def _is_dense(file: bytes) -> bool:
+    parts, values = file.count(b"{") + file.count(b"["), file.count(b",")
+    return parts * BYTES_OF_A_PART > len(file) or values * BYTES_OF_A_VALUE > len(file)
 
 
 def _refuse_constant(word: str) -> NoReturn:

@@ -5,6 +5,7 @@ import contextlib
 import pytest
 
 from tests.browser.conftest import SIZES, TOUCHED
+from tests.browser.hub.devices_of_a_night import Desk
 from tests.support.hub_site import opened_hub
 
 IN_TIME = 30_000
@@ -58,3 +59,9 @@ def open_device(browser):
         open_device.excuse = lambda *parts: excused.extend(parts)
         yield open_device
     assert [said for said in complaints if not any(part in said for part in excused)] == []
+
+
+@pytest.fixture
+def open_desk(hub, open_device):
+    """A director's desk of a night: `open_desk(night)`."""
+    return lambda night: Desk(open_device("desk", client=hub.director())).open(f"{hub.server.url}night/{night}")

@@ -5,12 +5,6 @@ from playwright.sync_api import expect
 
 from pegboard.tournament.night.decisions import Role
 from pegboard.tournament.night.stored_form import Author
-from tests.browser.hub.devices_of_a_night import Desk
-
-
-@pytest.fixture
-def open_desk(hub, open_device):
-    return lambda night: Desk(open_device("desk", client=hub.director())).open(f"{hub.server.url}night/{night}")
 
 
 @pytest.fixture

@@ -3,13 +3,6 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.hub.devices_of_a_night import Desk
-
-
-@pytest.fixture
-def open_desk(hub, open_device):
-    return lambda night: Desk(open_device("desk", client=hub.director())).open(f"{hub.server.url}night/{night}")
-
 
 @pytest.mark.parametrize(
     ("points", "margin", "word"),

@@ -110,15 +110,16 @@ def find_prize_places(night: Night) -> dict[PlayerId, int]:
     Raises:
         RuleError: a game has no result yet, or the bracket no winner.
     """
-    require_results(night, report(night))
+    derived = report(night)
+    require_results(night, derived)
+    standings = {placing.player: placing.place for placing in derived.placings}
     main = night.brackets.get(MAIN)
     if main is None:
-        return {placing.player: placing.place for placing in report(night).placings}
+        return standings
     if main.bracket.winner is None:
         raise RuleError("night_pot_bracket_open")
     found = {player: place.first for place in main.bracket.places for player in place.players}
-    places = {placing.player: placing.place for placing in report(night).placings if placing.player not in found}
-    return found | {player: len(found) + place for player, place in places.items()}
+    return {player: len(found) + place for player, place in standings.items()} | found
 
 
 def _hits_of_cut(night: Night, pot: Pot) -> Iterator[PotHit]:

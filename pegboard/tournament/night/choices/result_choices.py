@@ -1,5 +1,6 @@
 """Results: what a card says, what confirming means, which values a ruling, an award or a forfeit gives."""
 
+from functools import lru_cache
 from typing import Any
 
 from pegboard.errors import RuleError
@@ -43,12 +44,21 @@ def require_both_free(night: Night, key: GameKey) -> None:
     Raises:
         RuleError: one of them does, in which round the sentence says.
     """
-    game = night.schedule.get(key)
-    for earlier in report(night).open_games:
-        pairing = report(night).records[earlier].pairing
+    game, plays = night.schedule.get(key), _first_open_rounds(night)
+    for player in game.players if game is not None else ():
+        if game is not None and plays.get(player, game.round) < game.round:
+            raise RuleError("night_still_plays", name=night.name(player), round=plays[player])
+
+
+@lru_cache(maxsize=8)
+def _first_open_rounds(night: Night) -> dict[PlayerId, int]:
+    """The round of the first open game of each player; of a night it is found once for all phones."""
+    found: dict[PlayerId, int] = {}
+    for key in report(night).open_games:
+        pairing = report(night).records[key].pairing
         for player in pairing.players:
-            if game is not None and player in game.players and pairing.round < game.round:
-                raise RuleError("night_still_plays", name=night.name(player), round=pairing.round)
+            found[player] = min(pairing.round, found.get(player, pairing.round))
+    return found
 
 
 def find_claim_to_confirm(game: GameFacts, player: PlayerId) -> Claim | None:

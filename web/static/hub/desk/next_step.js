@@ -9,7 +9,9 @@ const MANY = 3; // tables with the same trouble from which on one line names the
 
 const missingPlayers = (view) => view.players.filter(({ state }) => state === "entered").map(({ player }) => player);
 
-const openGames = (round) => round.games.filter(({ values, state }) => values.includes(null) && state !== "void").length;
+const isOpen = ({ values, state }) => values.includes(null) && state !== "void";
+
+const openGames = (round) => round.games.filter(isOpen).length;
 
 /** Who is not here yet, checked in with one tap. */
 function everybodyKey(view, kind) {
@@ -51,7 +53,7 @@ function playing(view) {
   const late = findNotDrawn(view);
   const left = findLeftAlone(view);
   const tables = new Set(view.tables.map(({ table }) => table));
-  const isGone = view.rounds.some((round) => round.games.some(({ table, values }) => table && !tables.has(table) && values.includes(null)));
+  const isGone = view.rounds.some((round) => round.games.some((game) => game.table && !tables.has(game.table) && isOpen(game)));
   const isOld = isGone || late.length + left.length > 0;
   const keys = [...(isOld ? [redrawKey(view, "button.solid")] : []), ...(next ? [startKey(next, running.length || isOld ? "button.key" : "button.solid")] : [])];
   const missed = late.length ? t("hub.not_drawn", { names: listText(late), n: late.length }) : "";
