@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import bought, paired
 from tests.browser.laid_games import Table, near_the_end
 from tests.browser.looks import assert_clean, wrong_looks
-from tests.browser.pad import SAID, correct
+from tests.browser.pad import SAID, correct, touch_twice
 from tests.support.program import Service
 
 
@@ -53,15 +53,14 @@ def test_a_correction_waits_for_yes_and_no_is_harmless(table, look):
     tap(phone, "Undo")
     phone.keyboard.press("Escape")
     expect(phone.locator("#undo")).to_be_visible()
-    tap(phone, "Undo")
-    tap(phone, "Keep it")
-    tap(phone, "Undo")
-    phone.locator("#undo, #keep").locator("visible=true").tap()  # a second tap on the same place
+    touch_twice(phone, phone.locator("#undo"), 60)  # the second tap is on Keep it, in the same place
+    expect(phone.locator("#undo")).to_be_visible()
     expect(phone.locator("#what")).to_have_text("Ann +8, hand")
     assert table.fronts == [8, 0]
-    correct(phone)
+    phone.keyboard.press("u")
+    tap(phone, "Take back")
     expect(hero(phone)).to_have_text("0")
-    tap(phone, "Redo")
+    phone.keyboard.press("r")
     expect(phone.locator("#when")).to_have_text("0 → 8")
     tap(phone, "Put back")
     expect(hero(phone)).to_have_text("8")

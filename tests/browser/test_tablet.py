@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.laid_games import near_the_end, run_to, three_late
 from tests.browser.looks import EVERYWHERE, LOW, ZOOMED, assert_clean, wrong_looks
+from tests.browser.pad import middle, touch_twice
 from tests.support.long_runs import some_in, some_in_turn
 
 FLAT = (1180, 820)
@@ -24,11 +25,6 @@ def hero(page, side):
 
 def key(page, side, name):
     return half(page, side).locator(".board-keys").get_by_role("button", name=name, exact=True)
-
-
-def middle(locator):
-    box = locator.bounding_box()
-    return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
 
 
 def touch(page, *locators):
@@ -375,16 +371,6 @@ def test_both_sides_see_the_end_and_undo_or_go_on(table, look):
     key(page, "near", "9").tap()
     half(page, "far").get_by_role("button", name="Next game").tap()
     expect(hero(page, "near")).to_have_text("0")
-
-
-def touch_twice(page, locator, pause):
-    """A finger for 50 ms, and after so many ms again."""
-    at, fingers, begun = middle(locator), page.context.new_cdp_session(page), time.time()
-    for kind, ms in ("Start", 0), ("End", 50), ("Start", 50 + pause), ("End", 100 + pause):
-        points = [at | {"id": 0}] if kind == "Start" else []
-        told = {"type": f"touch{kind}", "touchPoints": points, "timestamp": begun + ms / 1000}
-        fingers.send("Input.dispatchTouchEvent", told)
-    fingers.detach()
 
 
 @pytest.mark.parametrize(("pause", "points"), [(30, "3"), (60, "6")])
