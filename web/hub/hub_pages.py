@@ -15,6 +15,7 @@ from pegboard.errors import PegboardError
 from pegboard.hub.packages.known_hubs import hubs_known_here
 from pegboard.messages import Message
 from pegboard.tournament.night.decisions import BEST_OF
+from pegboard.tournament.night.view_as_json import NOT_OPEN
 from pegboard.tournament.playoffs.qualifying import CUT_RULES
 from pegboard.tournament.pots.pot_rules import POT_RULES
 from pegboard.tournament.results.scoring import POINT_TABLES
@@ -42,8 +43,10 @@ hub_pages = Blueprint("hub_pages", __name__)
 
 @hub_pages.get("/")
 def list_page() -> Response:
-    """The list of nights."""
-    return _page("nights", nights=[line.as_json() for line in hub_parts().nights.lines()])
+    """The list of nights; those that were called off for directors alone."""
+    lines = [line.as_json() for line in hub_parts().nights.lines()]
+    called_off = [line for line in lines if line["phase"] == NOT_OPEN] if is_director() else []
+    return _page("nights", nights=[line for line in lines if line["phase"] != NOT_OPEN], called_off=called_off)
 
 
 @hub_pages.get("/season")
@@ -125,8 +128,8 @@ def is_director() -> bool:
 
 
 def _name_of(night: str) -> str:
-    opened = hub_parts().nights.night(night).opened
-    return night if opened is None else opened.name
+    opening = hub_parts().nights.night(night).opening
+    return night if opening is None else opening.name
 
 
 def _page(template: str, **values: Any) -> Response:

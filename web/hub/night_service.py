@@ -63,8 +63,8 @@ class NightLine:
 
     def as_json(self) -> Json:
         """JSON-ready values, with the phase in which it stands."""
-        opened = self.night.opened
-        name, date = (opened.name, opened.date) if opened else ("", "")
+        opening = self.night.opening
+        name, date = (opening.name, opening.date) if opening else ("", "")
         ended = self.night.ended is not None
         return {"night": self.id, "name": name, "date": date, "phase": phase_of(self.night), "ended": ended}
 
@@ -109,7 +109,7 @@ class NightService:
 
     def open_lines(self) -> list[NightLine]:
         """The nights that go on, that of the latest date first."""
-        return [line for line in self.lines() if line.night.ended is None]
+        return [line for line in self.lines() if line.night.opened is not None and line.night.ended is None]
 
     def _outlines_of(self, names: list[str]) -> dict[str, Night]:
         """The nights in memory, and the outlines of others, which are read once."""

@@ -20,15 +20,16 @@ CallId: TypeAlias = str
 
 @dataclass(frozen=True, slots=True)
 class TableCall:
-    """A table calls.
+    """A table calls, or somebody by phone who has no table: before the draw, or in a match of a bracket.
 
     Attributes:
         call: its id, made by the table.
-        table: the table's id.
+        table: the table's id; "" where it is none that calls.
         wanted: who is called, `JUDGE` or `CHIEF`.
         since: milliseconds since 1970.
         accepted: the names of those who come.
         ended: whether nobody is needed any more.
+        name: of who calls without a table.
     """
 
     call: CallId
@@ -37,6 +38,7 @@ class TableCall:
     since: int = 0
     accepted: tuple[str, ...] = ()
     ended: bool = False
+    name: str = ""
 
     @property
     def number_needed(self) -> int:
@@ -111,6 +113,7 @@ class OpenCalls:
                 "call": call.call,
                 "table": call.table,
                 "label": labels.get(call.table, call.table),
+                "name": call.name,
                 "for": call.wanted,
                 "since": call.since,
                 "accepted": list(call.accepted),

@@ -24,6 +24,9 @@ Raises:
     RuleError: it is refused; `Already` where there is nothing to do.
 """
 
+BEFORE_THE_OPENING = (facts.NightOpened, facts.DecisionUndone)
+"""What is possible while no night is open: a night that was called off opens again by undoing that."""
+
 AFTER_THE_END = (
     *(facts.NightOpened, facts.NightOpenedAgain, facts.NightEnded, facts.FeePaid, facts.PotPaid),
     *(facts.Announced, facts.DecisionUndone, facts.UnknownDecision),
@@ -68,7 +71,7 @@ def check_phase(night: Night, kind: type) -> None:
     Raises:
         RuleError: they are not.
     """
-    if kind is not facts.NightOpened and night.opened is None:
+    if kind not in BEFORE_THE_OPENING and night.opened is None:
         raise RuleError("night_not_open")
     if night.ended is not None and kind not in AFTER_THE_END:
         raise RuleError("night_ended")

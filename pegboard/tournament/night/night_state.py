@@ -180,6 +180,12 @@ class Night:
         return self.rows[-1].number if self.rows else 0
 
     @property
+    def opening(self) -> NightOpened | None:
+        """How it was opened, also where it was called off; None where nobody has opened it yet."""
+        made = (row.decision for row in self.rows if isinstance(row.decision, NightOpened))
+        return self.opened or next(made, None)
+
+    @property
     def names(self) -> dict[PlayerId, str]:
         """The players' names by id."""
         return {player.player: player.display_name for player in self.players.values()}

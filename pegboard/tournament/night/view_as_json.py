@@ -38,6 +38,9 @@ from pegboard.tournament.results.score_cards import ScoreCardTotals
 VERSION = 1
 """Of the shape of the views."""
 
+NOT_OPEN = "none"
+"""The phase of a night that nobody has opened, or that was called off."""
+
 FOR_DIRECTORS = frozenset({"actions", "rulings", "decisions"})
 """What others are not shown."""
 
@@ -180,8 +183,8 @@ def night_as_json(night: Night) -> Json:
     """The night itself: name, rules, phase and how far it is."""
     games, done = game_view.count_done(night)
     return {
-        "name": night.opened.name if night.opened else "",
-        "date": night.opened.date if night.opened else "",
+        "name": night.opening.name if night.opening else "",
+        "date": night.opening.date if night.opening else "",
         "phase": phase_of(night),
         "registration_open": night.registration_open,
         "rules": plain(night.rules),
@@ -197,7 +200,7 @@ def night_as_json(night: Night) -> Json:
 def phase_of(night: Night) -> str:
     """Where a night stands, in one word."""
     if night.opened is None:
-        return "none"
+        return NOT_OPEN
     if night.ended is not None:
         return "ended"
     if night.cut is not None:

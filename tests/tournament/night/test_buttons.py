@@ -91,7 +91,18 @@ def test_buttons_of_matches_and_pots_say_what_their_decisions_do(stage):
     for do, button in view["pots"][0]["actions"].items():
         if do != "leave_pot":  # of whom stands beside it
             more = {} if do == "pay_pot" else {"player": "p1"}
-            tell(night_at(stage), do, {"pot": "hand_24"} | more, button, lenient=do == "pot_hit")
+            half = {"half": True} if do == "enter_half" else {}
+            what = "enter_pot" if half else do
+            tell(night_at(stage), what, {"pot": "hand_24"} | more | half, button, lenient=do == "pot_hit")
+
+
+@pytest.mark.parametrize("fee", [500, 501])
+def test_half_a_share_is_offered_where_a_fee_has_a_half(fee):
+    work = night_at("opened")
+    work.do("open_pot", kind="q_pool", fee=fee)
+    (pot,) = work.view()["pots"]
+    tell(work, "enter_pot", {"pot": pot["pot"], "player": "p1", "half": True}, pot["actions"]["enter_half"])
+    assert pot["actions"]["enter_half"]["possible"] == (fee % 2 == 0)
 
 
 def tell(work, do, values, button, *, lenient=False):

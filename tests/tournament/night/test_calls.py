@@ -61,6 +61,7 @@ def test_nothing_of_a_call_is_recorded():
             "call": "c81f",
             "table": "t4",
             "label": "t4",
+            "name": "",
             "for": "judge",
             "since": 1_795_720_000_000,
             "accepted": ["Cy"],

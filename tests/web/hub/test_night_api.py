@@ -235,6 +235,19 @@ def test_a_player_ends_no_call_and_does_not_come_in_the_directors_place(hub: Hub
     assert [one["accepted"] for one in hub.view(night)["calls"]] == [[], []]
 
 
+def test_a_player_without_a_table_calls_by_name_once(hub: HubSite):
+    night = hub.open_night()
+    hub.enter(night, 4)
+    phone, judge = _phone_of(hub, night, "p1"), _phone_of(hub, night, "p2")
+    asked = {"night": night, "as": "player", "for": "judge", "do": "call"}
+    for who in (phone, phone, judge):
+        who.post("/night/v1/calls", **asked)
+    first, second = hub.view(night)["calls"]
+    assert [(one["table"], one["name"]) for one in (first, second)] == [("", "Ann"), ("", "Bob")]
+    accepted = judge.post("/night/v1/calls", night=night, do="accept_call", call=first["call"], **{"as": "player"})
+    assert accepted.json["calls"][0]["accepted"] == ["Bob"]
+
+
 def test_a_call_from_a_table_that_is_not_there_is_refused(hub: HubSite):
     night = hub.open_night()
     answer = hub.director().post("/night/v1/calls", night=night, do="call", table="t99", **{"for": "judge"})

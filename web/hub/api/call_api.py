@@ -45,27 +45,37 @@ def _change(calls: OpenCalls, night: str, values: Json, by: Author) -> OpenCalls
     known, about = hub_parts().nights.night(night), str(values.get("call", ""))
     match values.get("do"):
         case "call":
-            table = str(values.get("table", ""))
-            if table not in known.tables:
-                raise RuleError("desk_call_table")
-            if by.role is Role.PLAYER and not _plays_at(known, by.name, table):
-                raise NotAllowed("desk_call_own_table")
-            if any(one.table == table and one.wanted == values.get("for") for one in calls.by_id.values()):
+            made = _call_of(known, values, by)
+            if (made.table, made.name, made.wanted) in {(c.table, c.name, c.wanted) for c in calls.by_id.values()}:
                 return calls  # they have called already
-            made = TableCall(secrets.token_hex(4), table, str(values.get("for", "")), hub_parts().nights.clock_ms())
             return calls.with_call(made)
         case "accept_call":
             if by.role is Role.PLAYER and calls.wants_director(about):
                 raise NotAllowed("night_director_only")
             name = known.name(by.name) if by.role is Role.PLAYER else by.name
             return calls.with_acceptance(about, name)
-        case "end_call" if by.role is Role.PLAYER:
-            raise NotAllowed("night_director_only")
         case "end_call":
             if by.role is Role.PLAYER:
                 raise NotAllowed("night_director_only")
             return calls.without_call(about)
     raise RuleError("desk_call_do")
+
+
+def _call_of(night: Night, values: Json, by: Author) -> TableCall:
+    """The call of a request: of a table, or of a player who has none now.
+
+    Raises:
+        RuleError: there is no such table.
+        NotAllowed: a player calls for a table of others.
+    """
+    call, table, wanted = secrets.token_hex(4), str(values.get("table", "")), str(values.get("for", ""))
+    if by.role is Role.PLAYER and not table:
+        return TableCall(call, "", wanted, hub_parts().nights.clock_ms(), name=night.name(by.name))
+    if table not in night.tables:
+        raise RuleError("desk_call_table")
+    if by.role is Role.PLAYER and not _plays_at(night, by.name, table):
+        raise NotAllowed("desk_call_own_table")
+    return TableCall(call, table, wanted, hub_parts().nights.clock_ms())
 
 
 def _plays_at(night: Night, player: str, table: str) -> bool:

@@ -171,6 +171,11 @@ function openSheet(nodes, kind = "") {
 
 export const closeSheet = () => sheet().open && sheet().close();
 
+/** The browser lets nobody go back from a form half typed without a question. */
+addEventListener("beforeunload", (event) => {
+  if (sheet()?.open && sheet().querySelector("form[data-typed]")) event.preventDefault();
+});
+
 const closeKey = (label = t("common.close")) => {
   const key = html("button.key.wide", { type: "button", value: "close" }, html("b", label));
   key.addEventListener("click", closeSheet);
@@ -218,6 +223,7 @@ export function openForm({ title, about = null, nodes, yes, submit, kind = "" })
   const act = html("button.solid", {}, html("b", yes));
   const form = html("form", { novalidate: true }, ...nodes, said, act, closeKey(t("hub.no_change")));
   openSheet([html("h2", { id: "sheet-title" }, title), ...(about ? [html("p.since", about)] : []), form], kind);
+  form.addEventListener("input", () => (form.dataset.typed = "true"));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (act.dataset.busy) return;

@@ -5,7 +5,7 @@ import { bracketName, bracketPicture, roundName } from "./bracket.js";
 import { choiceField, closeSheet, confirm, doKey, listenToKeys, numberField, openForm, openKey, showOne, showRows, watchRevision } from "./controls.js";
 import { decide, refusalOf, send } from "./decisions.js";
 import { NIGHT, NightStream, showLink } from "./night_stream.js";
-import { claimText, clockText, linkWords, money, sentence, skunkText, withSign, stateWord, valueText, whyNot } from "./night_words.js";
+import { callText, claimText, clockText, linkWords, money, sentence, skunkText, withSign, stateWord, valueText, whyNot } from "./night_words.js";
 
 const ME = document.body.dataset.player;
 const PLAYED = ["played", "cut", "bracket"]; // phases in which nothing more is drawn for who comes late
@@ -111,19 +111,25 @@ async function call(whom, key) {
   const yes = await confirm({ title: t(`hub.call_a_${whom}`), about: t("hub.call_about"), yes: t("hub.call_yes") });
   if (!yes) return;
   const view = read();
-  const answer = await send("/night/v1/calls", { night: NIGHT, do: "call", for: whom, table: (view.now ?? view.next)?.table ?? "", as: "player" });
+  const answer = await send("/night/v1/calls", { night: NIGHT, do: "call", for: whom, table: tableOf(view), as: "player" });
   if (!answer.ok) quote(byId("called"), refusalOf(answer).text);
   else write(byId("called"), t("hub.called"));
   key.focus();
 }
 
-/** Calls that this player could answer: of other tables, and for a judge. */
-const openCalls = (view) => view.calls.filter(({ table, for: whom, accepted }) => whom === "judge" && table !== (view.now ?? view.next)?.table && !accepted.includes(view.me.name));
+const tableOf = (view) => (view.now ?? view.next)?.table ?? "";
 
-function callRow({ call: id, label, accepted, needed }) {
+/** Calls that this player could answer: of others, and for a judge. */
+const openCalls = (view) => view.calls.filter(({ table, name, for: whom, accepted }) => {
+  const isOwn = name ? name === view.names[ME] : table === tableOf(view);
+  return whom === "judge" && !isOwn && !accepted.includes(view.names[ME]);
+});
+
+function callRow(one) {
+  const { call: id, accepted, needed } = one;
   const stands = accepted.length ? t("hub.call_accepted", { names: accepted.join(", "), needed }) : t("hub.call_open");
   const key = openKey(t("hub.call_come"), "come", id, { kind: "button.key" });
-  return html("li.needs", { "data-key": id }, html("p.stacked", html("b", t("hub.call_judge", { table: label })), html("span.quiet", stands)), html("div.acts", key));
+  return html("li.needs", { "data-key": id }, html("p.stacked", html("b", callText(one)), html("span.quiet", stands)), html("div.acts", key));
 }
 
 async function come(id, key) {

@@ -95,8 +95,11 @@ function showPage(list, rows, groups, turn = page) {
   if (layouts.get(list)?.key !== key) layouts.set(list, { key, ...fittingLayout(list, rows, groups) });
   const { pages, size } = layouts.get(list);
   list.dataset.size = size;
-  showTurn(list, rows, pages, turn);
+  const [shown, count] = showTurn(list, rows, pages, turn);
+  if (!list.hidden) write(byId("page-of"), pageText(shown, count));
 }
+
+const pageText = (shown, pages) => (pages > 1 ? t("hub.page_of", { page: shown + 1, pages }) : "");
 
 /** The fewest pages on which rows fit, and the largest size at which they do; a row a page where none is enough. */
 function fittingLayout(list, rows, groups) {
@@ -119,12 +122,13 @@ function fittingSize(list, rows, pages, groups) {
   })?.[0];
 }
 
-/** Show one of so many pages. */
+/** Show one of so many pages; which one it is, and of how many. */
 function showTurn(list, rows, pages, turn) {
   const most = Math.ceil(rows.length / pages);
   const count = Math.ceil(rows.length / most) || 1;
-  const first = (turn % count) * most;
-  showRows(list, rows.slice(first, first + most));
+  const shown = turn % count;
+  showRows(list, rows.slice(shown * most, (shown + 1) * most));
+  return [shown, count];
 }
 
 const standingRow = (view, one) => html("tr", { "data-key": one.player, class: one.qualifies ? "qualifies" : null },
@@ -140,7 +144,7 @@ function showStandings(view) {
   const pages = Math.max(1, Math.ceil(view.standings.length / most));
   const first = (page % pages) * most;
   showRows(body, view.standings.slice(first, first + most).map((one) => standingRow(view, one)));
-  write(byId("standings-page"), pages > 1 ? t("hub.page_of", { page: (page % pages) + 1, pages }) : "");
+  write(byId("standings-page"), pageText(page % pages, pages));
 }
 
 /** Who is here. */
@@ -173,6 +177,7 @@ function show(view) {
   const said = view.announcements.slice(0, 2).map(({ number, text }) => html("li", { "data-key": `${number}`, dir: "auto" }, text));
   byId("announcements").hidden = !said.length;
   showRows(byId("announcements"), said);
+  write(byId("page-of"), "");
   byId("door-card").hidden = !DOOR || !["none", "registration", "drawn"].includes(view.night.phase);
   showStandings(view);
   showRound(view);

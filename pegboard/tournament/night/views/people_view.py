@@ -35,12 +35,14 @@ def list_players(night: Night) -> list[Json]:
     for name, pot in night.pots.items():
         for entry in pot.entries:
             pots.setdefault(entry.player, []).append(name)
+    entries = {row.decision.player: row.number for row in night.rows if isinstance(row.decision, facts.PlayerEntered)}
     return [
         player_as_json(one)
         | {
             "fee": {"due": due.get(one.player, 0), "paid": night.payments.get(one.player, 0)},
             "pots": pots.get(one.player, []),
             "next": next_of(night, one.player),
+            "entry": entries[one.player],
             "actions": _player_actions(night, one) | {"correct_entry": correct},
         }
         for one in night.players.values()

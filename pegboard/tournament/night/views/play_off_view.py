@@ -24,7 +24,7 @@ from pegboard.tournament.playoffs.bracket_games import BracketGame, BracketMatch
 from pegboard.tournament.playoffs.consolation import CONSOLATIONS, find_ineligible
 from pegboard.tournament.playoffs.play_off import ACC_NO_SHOW
 from pegboard.tournament.pots.pot_rules import FeeFor, PotRule
-from pegboard.tournament.pots.shares import Share
+from pegboard.tournament.pots.shares import Share, money
 
 
 def list_brackets(night: Night) -> list[Json]:
@@ -208,23 +208,29 @@ def _share_values(
     }
 
 
+ENTRIES = ("enter_pot", "enter_half")
+"""With a full share, and with half a share."""
+
+
 def _pot_actions(night: Night, state: NightPot) -> Json:
     pot = state.opened.pot
     if state.paid is not None:
         paid = as_action(PegboardError("night_pot_paid", pot=pot_name(state)))
-        return dict.fromkeys(("enter_pot", "leave_pot", "pot_hit", "pay_pot"), paid)
+        return dict.fromkeys((*ENTRIES, "leave_pot", "pot_hit", "pay_pot"), paid)
     pays = as_action(find_refusal(lambda: pay_pot(night, {"pot": pot})))
     if night.ended is not None:
         shut = as_action(PegboardError("night_ended"))
-        return dict.fromkeys(("enter_pot", "leave_pot", "pot_hit"), shut) | {"pay_pot": pays}
+        return dict.fromkeys((*ENTRIES, "leave_pot", "pot_hit"), shut) | {"pay_pot": pays}
     empty = as_action(PegboardError("night_pot_empty", pot=pot_name(state)))
     noted = notable_kinds(rule_of_pot(state))
     hit = POSSIBLE if noted else as_action(PegboardError("night_pot_hits_itself", pot=pot_name(state)))
     entered = POSSIBLE
     if rule_of_pot(state).fee_for is FeeFor.NIGHT:
         entered = as_action(PegboardError("night_pot_for_all", pot=pot_name(state)))
+    no_half = PegboardError("pots_no_half", fee=money(state.opened.fee)) if state.opened.fee % 2 else None
     return {
         "enter_pot": entered,
+        "enter_half": entered if no_half is None else as_action(no_half),
         "leave_pot": POSSIBLE if state.entries else empty,
         "pot_hit": hit if state.entries else empty,
         "pay_pot": pays,

@@ -30,7 +30,7 @@ const SHOWN = [
   [["announcements"], (view) => log.showAnnouncements(view)],
   [["audit", "names"], (view) => log.showAudit(view)],
   [["head", "tables"], (view) => log.showTables(view, stream)],
-  [["head", "people", "players", "rounds", "cut", "brackets"], (view) => showNextStep(view)],
+  [["head", "people", "players", "rounds", "cut", "brackets", "pots", "money"], (view) => showNextStep(view)],
   [["head", "rounds", "tables", "calls", "totals", "waiting", "departures", "alarms"], (view) => showNeeds(view, stream)],
 ];
 
@@ -84,6 +84,7 @@ const OPENERS = {
   pay: (player) => people.openPayment(read(), player),
   phone: (player) => people.openPhone(read(), player),
   new_phone: (player) => people.renewPhone(read(), player),
+  take_off: (player) => people.takeOff(read(), player),
   names: () => people.openNames(read),
   rules: () => openRules(read()),
   round: (round) => {
@@ -139,6 +140,7 @@ watchRevision(() => stream.view?.revision);
 listenToKeys(OPENERS);
 listenToTabs();
 people.listenToPeople(read);
+games.listenToGames(read, stream);
 log.listenToSignature();
 log.listenToImport();
 people.showDoor();

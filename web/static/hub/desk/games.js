@@ -6,6 +6,7 @@ import { agoText, claimText, clockText, listText, liveScore, sentence, skunkText
 import { redrawKey, SLOW } from "./next_step.js";
 
 let chosen = null; // the round that is looked at; null for the one that is played
+let filter = ""; // of names, and of tables' numbers
 
 const JUDGE = "judge"; // the ruling with values of its own
 
@@ -45,7 +46,26 @@ export function showGames(view, stream) {
     : [];
   const sit = round.sitting_out.length ? t("hub.sit_out", { names: listText(round.sitting_out.map((one) => view.names[one])), n: round.sitting_out.length }) : "";
   showRows(byId("round-head"), [html("div.round-head", { "data-key": "one" }, html("p", t(`hub.round_${round.state}`)), html("p.quiet", sit), html("div.acts", ...start, redrawKey(view)))]);
-  showRows(byId("games"), round.games.map((game) => gameRow(view, game, stream)));
+  const games = findSought(view, round);
+  byId("find-game-field").hidden = round.games.length < MANY;
+  byId("none-found").hidden = games.length > 0;
+  showRows(byId("games"), games.map((game) => gameRow(view, game, stream)));
+}
+
+const MANY = 8; // games in a round from which on one looks for one of them
+
+/** The games of a round at the table that is looked for, else those of a name; all where nobody looks for one. */
+function findSought(view, { games }) {
+  const at = games.filter(({ label }) => label.toLocaleLowerCase() === filter);
+  return at.length ? at : games.filter((game) => namesOf(view, game).some((name) => name.toLocaleLowerCase().includes(filter)));
+}
+
+/** Let the field above the games find those of a name, or that at a table. */
+export function listenToGames(read, stream) {
+  byId("find-game").addEventListener("input", ({ target }) => {
+    filter = target.value.trim().toLocaleLowerCase();
+    showGames(read(), stream);
+  });
 }
 
 export function chooseRound(round) {

@@ -3,7 +3,7 @@
 import { byId, html, t } from "../../lib/browser.js";
 import { choiceField, doKey, numberField, openDecision, openForm, openKey, openNotice, selectField, showRows, readCents, textField } from "../controls.js";
 import { decide, refusalOf } from "../decisions.js";
-import { byName, money, sentence, whyNot } from "../night_words.js";
+import { byName, listText, money, sentence, whyNot } from "../night_words.js";
 import { CHOICES } from "./rules_form.js";
 
 const PRIZES = "prizes"; // the kind of pot that goes by place
@@ -46,12 +46,19 @@ const hitText = ({ kind, count }) => t("hub.hit", { what: t(`hub.hit_${kind}`), 
 /** Whether everybody plays for it, by the fee of the night. */
 const isForAll = (pot) => pot.fee_for === "night";
 
+/** Who of those in a pot still owes money; "" where nobody does. */
+function owingText(view, pot) {
+  const inside = new Set(pot.entries.map(({ player }) => player));
+  const names = view.money.open.filter(({ player }) => isForAll(pot) || inside.has(player)).map(({ player }) => view.names[player]).sort(byName);
+  return names.length ? t("hub.pot_unpaid", { names: listText(names) }) : "";
+}
+
 function potCard(view, pot) {
   const sum = sums(view);
   const keys = [
     ...(isForAll(pot) ? [] : [openKey(t("hub.pot_who"), "pot_entries", pot.pot, { why: whyNot(pot.actions.enter_pot) })]),
     ...(pot.kinds.length ? [openKey(t("hub.pot_hit"), "pot_hit", pot.pot, { why: whyNot(pot.actions.pot_hit) })] : []),
-    doKey(t("hub.pot_pay"), { do: "pay_pot", pot: pot.pot }, pot.actions.pay_pot, { kind: "button.key.strong", asks: { title: t("hub.pot_pay_ask", { name: pot.name }), about: t("hub.pot_pay_about"), yes: t("hub.pot_pay") } }),
+    doKey(t("hub.pot_pay"), { do: "pay_pot", pot: pot.pot }, pot.actions.pay_pot, { kind: "button.key.strong", asks: { title: t("hub.pot_pay_ask", { name: pot.name }), about: [owingText(view, pot), t("hub.pot_pay_about")].filter(Boolean).join(" "), yes: t("hub.pot_pay") } }),
   ];
   const hits = pot.hits.map((hit) => html("li", html("span.name", { dir: "auto" }, view.names[hit.player]), html("span.quiet", hitText(hit))));
   const shares = pot.shares.map(shareLine(view));
@@ -122,7 +129,7 @@ function entryRows(view, id) {
     const request = { pot: id, player };
     const keys = entry
       ? [doKey(t("hub.pot_out"), { do: "leave_pot", ...request }, pot.actions.leave_pot)]
-      : [doKey(t("hub.pot_in"), { do: "enter_pot", ...request }, pot.actions.enter_pot), doKey(t("hub.pot_half"), { do: "enter_pot", ...request, half: true }, pot.actions.enter_pot)];
+      : [doKey(t("hub.pot_in"), { do: "enter_pot", ...request }, pot.actions.enter_pot), doKey(t("hub.pot_half"), { do: "enter_pot", ...request, half: true }, pot.actions.enter_half)];
     const said = entry ? money(entry.cents, view.night.rules.currency) : "";
     return html("li.owing", { "data-key": player }, html("span.name", { dir: "auto" }, name), html("span.quiet", said), html("div.acts", ...keys));
   });

@@ -2,7 +2,7 @@
 
 import { byId, html, t, write } from "../../lib/browser.js";
 import { doKey, openKey, showOne, showRows } from "../controls.js";
-import { agoText, byName, clockText, listText, sentence, whyNot } from "../night_words.js";
+import { agoText, byName, callText, clockText, listText, sentence, whyNot } from "../night_words.js";
 
 export const SLOW = 5 * 60_000; // ms without a peg at a table that plays
 const MANY = 3; // tables with the same trouble from which on one line names them all
@@ -62,6 +62,20 @@ function playing(view) {
   return { said: [said || t("hub.seats_shown"), missed, alone, gone].filter(Boolean).join(" "), keys };
 }
 
+const OPENING = 1; // the number of the decision that has opened a night
+
+/** A night that was opened by mistake is called off, while nobody is entered. */
+function callOffKey({ people, night }) {
+  if (people.entered) return null;
+  const asks = { title: t("hub.call_off_ask", { name: night.name }), about: t("hub.call_off_about"), yes: t("hub.call_off_yes") };
+  return doKey(t("hub.call_off"), { do: "undo", number: OPENING }, { possible: true }, { kind: "button.key", asks });
+}
+
+function callOnKey({ audit }) {
+  const undoing = audit.find(({ number }) => number === OPENING)?.undone_by;
+  return undoing ? doKey(t("hub.call_on"), { do: "undo", number: undoing }, { possible: true }, { kind: "button.solid" }) : null;
+}
+
 const HINDERS = ["cut", "seed"]; // kinds of ties that are broken before the cut is closed
 
 const hinders = ({ cut }) => cut.ties.some(({ kind }) => HINDERS.includes(kind));
@@ -73,10 +87,10 @@ const tieKeys = ({ cut }) => {
 };
 
 const STEPS = {
-  none: () => ({ said: "", keys: [] }),
+  none: (view) => ({ said: t("hub.night_called_off"), keys: [callOnKey(view)] }),
   registration: (view) => ({
     said: view.people.checked_in ? t("hub.people_here", { n: view.people.checked_in }) : t("hub.come_in"),
-    keys: [drawKey(view), everybodyKey(view, "button.key")],
+    keys: [drawKey(view), everybodyKey(view, "button.key"), callOffKey(view)],
   }),
   drawn: playing,
   playing,
@@ -96,7 +110,19 @@ const STEPS = {
   ended: (view) => ({ said: t("hub.night_over"), keys: [doKey(t("hub.open_again"), { do: "open_again" }, view.actions.open_again)] }),
 };
 
-const endKey = (view, kind) => doKey(t("hub.end_night"), { do: "end_night" }, view.actions.end_night, { kind });
+/** Ends the night, after a question that says what would be left open. */
+function endKey(view, kind) {
+  const open = view.rounds.reduce((all, round) => all + openGames(round), 0);
+  const pots = view.pots.filter(({ paid }) => !paid).map(({ name }) => name);
+  const owing = view.money.open.length;
+  const left = [
+    open > 0 && t("hub.end_open_games", { n: open }),
+    pots.length > 0 && t("hub.end_open_pots", { names: listText(pots) }),
+    owing > 0 && t("hub.end_owing", { n: owing }),
+  ];
+  const asks = { title: t("hub.end_ask"), about: [...left, t("hub.end_about")].filter(Boolean).join(" "), yes: t("hub.end_night") };
+  return doKey(t("hub.end_night"), { do: "end_night" }, view.actions.end_night, { kind, asks });
+}
 
 /** Show what comes next. */
 export function showNextStep(view) {
@@ -130,13 +156,14 @@ const alarms = (view) => view.alarms.map(({ alarm, table, said }) => {
 const departures = (view) => view.departures.map(({ number, why }) =>
   html("li.needs", { "data-key": `d ${number}` }, html("p", t("hub.departure", { number, why: sentence(why) }))));
 
-function callRow({ call, table, label, for: whom, since, accepted, needed }) {
+function callRow(one) {
+  const { call, since, accepted, needed } = one;
   const about = accepted.length ? t("hub.call_accepted", { names: accepted.join(", "), needed }) : t("hub.call_open");
   const keys = [
     doKey(t("hub.call_go"), { do: "accept_call", call }, { possible: true }),
     doKey(t("hub.call_end"), { do: "end_call", call }, { possible: true }),
   ];
-  const what = html("p.stacked", html("b", t(`hub.call_${whom}`, { table: label })), html("span.quiet", `${clockText(since)} · ${about}`));
+  const what = html("p.stacked", html("b", callText(one)), html("span.quiet", `${clockText(since)} · ${about}`));
   return html("li.needs.call", { "data-key": `k ${call}` }, what, html("div.acts", ...keys));
 }
 

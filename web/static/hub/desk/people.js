@@ -71,7 +71,11 @@ function showEntryFields(format) {
   team.closest("label").hidden = format !== TEAMS;
 }
 
+let wasOpen = null; // whether registration was open when it was shown last
+
 function showRegistration({ night, actions }) {
+  if (night.registration_open !== wasOpen) byId("enter-said").hidden = true; // what it has refused is not so any more
+  wasOpen = night.registration_open;
   const key = night.registration_open
     ? doKey(t("hub.close_registration"), { do: "close_registration" }, actions.close_registration)
     : doKey(t("hub.open_registration"), { do: "open_registration" }, actions.open_registration);
@@ -94,15 +98,21 @@ async function enterOne(form, isHere) {
   const said = byId("enter-said");
   const { name, number, partner, team } = Object.fromEntries(new FormData(form));
   said.hidden = true;
-  if (!name.trim()) return form.elements.name.focus();
+  if (!name.trim()) {
+    showReason(said, t("hub.name_first"));
+    return form.elements.name.focus();
+  }
   const answer = await decide({ do: "enter", name: name.trim(), number: number.trim(), partner: partner.trim(), team: team.trim(), walk_up: isHere });
   if (answer.ok) {
     form.reset();
     return form.elements.name.focus();
   }
-  const { text } = refusalOf(answer);
-  write(said, text);
-  said.hidden = false;
+  showReason(said, refusalOf(answer).text);
+}
+
+function showReason(place, text) {
+  write(place, text);
+  place.hidden = false;
 }
 
 // --- a list of names ---
@@ -155,6 +165,7 @@ export function openPerson(view, player) {
     pay,
     openKey(t("hub.phone_of"), "phone", player, { kind: "button.key.wide" }),
     html("a.key.wide", { href: `/night/${NIGHT}/print/cards?player=${player}`, target: "_blank" }, t("hub.print_card")),
+    ...(one.state === "entered" || one.walk_up ? [openKey(t("hub.take_off"), "take_off", player, { kind: "button.key.wide" })] : []),
   ];
   openNotice(one.name, [html("p.since", facts(view, one)), html("div.answers", ...keys)]);
 }
@@ -174,6 +185,14 @@ export function openCorrection(view, player) {
     yes: t("hub.save"),
     request: ({ name, partner = "", number, team, free, stays }) => ({ do: "correct_entry", player, name, partner, number, team: team.trim(), free: free === "yes", stays: stays === "yes" }),
   });
+}
+
+/** Whoever was entered by mistake: the entry is undone, where nothing rests on it. */
+export async function takeOff(view, player) {
+  const { name, entry } = view.players.find((each) => each.player === player);
+  if (!(await confirm({ title: t("hub.take_off_ask", { name }), about: t("hub.take_off_about"), yes: t("hub.take_off") }))) return;
+  const answer = await decide({ do: "undo", number: entry });
+  if (!answer.ok) openNotice(name, [html("p.why", { role: "alert" }, refusalOf(answer).text)]);
 }
 
 export function openPayment(view, player) {

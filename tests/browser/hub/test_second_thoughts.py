@@ -1,0 +1,144 @@
+"""What a director did by mistake, or is about to do too early; and looking for one game among many."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.hub.devices_of_a_night import Desk, Phone
+from tests.support.hub_site import Client
+
+
+@pytest.fixture
+def night(hub):
+    """A night of two games each for Ann, Bob, Cy and Dee, who are here and owe 10 dollars each."""
+    night = hub.open_night(cut="1", fee=1000, games=2)
+    hub.enter(night, 4)
+    return night
+
+
+@pytest.fixture
+def desk(open_desk, night):
+    return open_desk(night)
+
+
+def test_a_night_opened_by_mistake_leaves_the_list_and_can_be_opened_after_all(hub, open_device):
+    page = open_device("tablet", client=hub.director())
+    page.goto(hub.server.url)
+    page.get_by_label("Name").fill("Wrong day")
+    page.get_by_role("button", name="Open the night").click()
+    page.wait_for_url("**/night/*")
+    desk = Desk(page).was_opened()
+    desk.tap("Opened by mistake")
+    desk.submit("Call it off")
+    expect(page.locator("#next-step")).to_contain_text("This night was called off.")
+    stranger = open_device("phone")
+    stranger.goto(hub.server.url)
+    expect(stranger.get_by_text("There is no night yet.")).to_be_visible()
+    expect(stranger.get_by_text("called off")).to_have_count(0)
+    page.goto(hub.server.url)
+    expect(page.locator(".night-list")).to_have_count(0)
+    page.get_by_text("1 night that was called off").click()
+    expect(page.locator("details .name")).to_have_text("Wrong day")
+    page.locator("details").get_by_role("link", name="Desk").click()
+    Desk(page).was_opened().tap("Open it after all")
+    expect(page.locator("#next-step")).to_contain_text("Draw 9 games")
+    page.goto(hub.server.url)
+    expect(page.locator(".night-list .name")).to_have_text("Wrong day")
+
+
+def test_who_was_entered_by_mistake_goes_off_the_roster(desk, hub, night):
+    hub.do(night, "enter", name="Annn")
+    desk.tap("More: Annn")
+    desk.sheet.get_by_role("button", name="Take off the roster").click()
+    desk.submit("Take off the roster")
+    expect(desk.page.locator("#roster .person")).to_have_count(4)
+    desk.tab("Log")
+    expect(desk.page.locator("#audit li").first).to_contain_text("No. ")
+
+
+def test_who_has_paid_is_not_taken_off_before_that_is_undone(desk, hub, night):
+    made = hub.do(night, "enter", name="Player 5").decision.player
+    hub.do(night, "fee_paid", player=made, cents=500)
+    desk.tap("More: Player 5")
+    desk.sheet.get_by_role("button", name="Take off the roster").click()
+    desk.sheet.get_by_role("button", name="Take off the roster").click()
+    expect(desk.sheet.locator(".why")).to_contain_text("Decision 7 rests on it, so undo that first")
+    desk.submit("Close")
+    expect(desk.page.locator("#roster .person")).to_have_count(5)
+
+
+def test_a_name_is_asked_for_and_what_was_refused_goes_once_it_is_not_so(desk):
+    entry = desk.page.locator("#enter")
+    desk.tap("Enter, is here")
+    expect(entry.locator(".why")).to_have_text("Type a name first.")
+    desk.tap("Close registration")
+    entry.get_by_label("Name").fill("Player 5")
+    desk.tap("Enter, is here")
+    expect(entry.locator(".why")).to_contain_text("Registration is closed")
+    desk.tap("Open registration again")
+    expect(entry.locator(".why")).not_to_be_visible()
+
+
+def test_the_end_says_what_would_be_left_open(desk, hub, night):
+    hub.do(night, "open_pot", kind="q_pool", fee=500, name="Q-pool")
+    hub.do(night, "enter_pot", pot="q_pool", player="p1")
+    hub.do(night, "draw")
+    for game in (game for each in hub.view(night)["rounds"] for game in each["games"]):
+        hub.do(night, "paper_result", game=game["game"], winner=game["players"][0], margin=12)
+    desk.tap("End the night", within="#next-step")
+    expect(desk.sheet).to_contain_text("Not paid out yet: Q-pool. 4 people still owe money. It can be opened again.")
+    desk.submit("No, leave it")
+    expect(desk.page.locator("#next-step")).to_contain_text("All games are played")
+
+
+def test_a_pot_says_who_still_owes_before_it_is_paid(desk, hub, night):
+    hub.do(night, "open_pot", kind="hand_24", fee=501, name="24-hand pot")
+    for player in ("p1", "p2"):
+        hub.do(night, "enter_pot", pot="hand_24", player=player)
+    hub.do(night, "fee_paid", player="p1", cents=1501)
+    hub.do(night, "pot_hit", pot="hand_24", player="p1", kind="hand_24", count=1)
+    desk.tab("Money")
+    desk.pot("24-hand pot").get_by_role("button", name="Who is in").click()
+    row = desk.sheet.locator("li").filter(has_text="Cy")
+    row.get_by_role("button", name="Half a share").click(force=True)
+    expect(row.locator(".why")).to_contain_text("cannot be halved")
+    desk.submit("Close")
+    desk.pot("24-hand pot").get_by_role("button", name="Pay it out").click()
+    expect(desk.sheet).to_contain_text("Still owes money: Bob.")
+
+
+def test_one_game_among_many_is_found_by_a_name_or_by_its_table(open_desk, hub):
+    night = hub.open_night(games=2)
+    hub.enter(night, 20)
+    hub.do(night, "draw")
+    desk = open_desk(night)
+    games = desk.round(1)
+    field = desk.page.get_by_label("Find a name or a table")
+    field.fill(games[4]["names"][1].upper())
+    expect(desk.page.locator("#games li.game")).to_have_count(1)
+    expect(desk.page.locator("#games li.game")).to_contain_text(games[4]["names"][0])
+    field.fill(games[7]["table"])
+    expect(desk.page.locator("#games li.game header").first).to_contain_text(f"Table {games[7]['table']}")
+    field.fill("nobody")
+    expect(desk.page.locator("#none-found")).to_be_visible()
+    field.fill("")
+    expect(desk.page.locator("#games li.game")).to_have_count(10)
+
+
+def test_who_leaves_a_form_half_typed_is_asked(desk):
+    desk.page.once("dialog", lambda dialog: dialog.dismiss())
+    desk.tap("Paste a list")
+    desk.field("Names", "Player 5")
+    with desk.page.expect_event("dialog"):
+        desk.page.evaluate("() => { location.href = '/'; }")
+    expect(desk.sheet.get_by_label("Names")).to_have_value("Player 5")
+    desk.submit("Change nothing")
+
+
+def test_a_player_without_a_table_calls_a_judge_by_name(desk, hub, night, open_device):
+    client = Client(hub.server.port)
+    code = hub.director().get(f"/night/v1/{night}/players/p1/code").json["code"]
+    client.post("/night/v1/card", code=code)
+    phone = Phone(open_device("phone", client=client), "Ann").open(f"{hub.server.url}night/{night}/me")
+    phone.tap("Call a judge")
+    phone.submit("Call")
+    expect(desk.page.locator("#needs")).to_contain_text("Ann calls a judge")
