@@ -8,7 +8,7 @@ import click
 from pegboard.commandline import parameters
 from pegboard.commandline.help_layout import Documented
 from pegboard.commandline.streams import echo_line
-from pegboard.hub.hub_folder import HubPlace
+from pegboard.hub.hub_folder import HubPlace, own_state_option
 from pegboard.hub.transport.broker_accounts import MOSQUITTO_FILES, make_accounts, mosquitto_files
 from pegboard.hub_protocol.broker_address import PORT
 from pegboard.storage.private_files import create_private
@@ -35,6 +35,7 @@ WHERE = Path("/etc/mosquitto/conf.d")
     help="Make accounts for the tables 1 to N.",
 )
 @click.option("--listen", type=parameters.PORT, metavar="PORT", default=PORT, show_default=True, help="Broker's port.")
+@own_state_option
 @click.pass_obj
 def broker(place: HubPlace, folder: Path, tables: int, listen: int) -> None:
     """Write a configuration, an access list and hashed passwords for Mosquitto into FOLDER.

@@ -11,7 +11,7 @@ from pegboard.commandline.exits import LazyCommands
 from pegboard.commandline.help_layout import Documented, DocumentedGroup
 from pegboard.commandline.streams import echo_line
 from pegboard.config import WebSettings
-from pegboard.hub.hub_folder import HubPlace, hub_state_option
+from pegboard.hub.hub_folder import HubPlace, hub_state_option, own_state_option
 from pegboard.hub.ledger.sqlalchemy_version import require_sqlalchemy
 from pegboard.hub.transport.access_list import access_list
 from pegboard.hub.transport.broker_accounts import HUB_USER
@@ -163,6 +163,7 @@ def hub_event() -> None:
 @hub_event.command("open", cls=Documented, examples=("hub event open club-night",))
 @click.argument("name", type=parameters.TYPED)
 @click.option("--label", type=parameters.TYPED, metavar="TEXT", default="", help="What it is called; else its NAME.")
+@own_state_option
 @click.pass_obj
 def open_event(place: HubPlace, name: str, label: str) -> None:
     """Open the event NAME (1 to 32 small letters, digits, _ and -); a hub that runs hears of it."""
@@ -176,6 +177,7 @@ def open_event(place: HubPlace, name: str, label: str) -> None:
 
 
 @hub_event.command("list", cls=Documented)
+@own_state_option
 @click.pass_obj
 def list_events(place: HubPlace) -> None:
     """List the events that are open, oldest first."""

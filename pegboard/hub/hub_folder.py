@@ -1,7 +1,8 @@
 """The folder that keeps what a hub stores beside its database: its key, its codes, and the accounts at the broker."""
 
 import os
-from dataclasses import dataclass
+import shlex
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
@@ -30,6 +31,11 @@ hub_state_option = click.option(
 )
 
 
+def code_command(folder: Path) -> str:
+    """What to type for a director's code of the hub in that folder."""
+    return "pegboard hub code" + ("" if folder == default_hub_folder() else f" --state {shlex.quote(str(folder))}")
+
+
 @dataclass(frozen=True, slots=True)
 class HubPlace:
     """Where a hub keeps what it stores.
@@ -50,3 +56,19 @@ class HubPlace:
     def act_as_owner(self) -> None:
         """Go on as the account that the folder belongs to, or the one in which it will be made."""
         act_as_owner(self.folder if self.folder.exists() else self.folder.parent)
+
+
+def _choose_folder(context: click.Context, _: click.Parameter, folder: Path | None) -> None:
+    if folder is not None:
+        context.obj = replace(context.find_object(HubPlace) or HubPlace(folder), folder=folder)
+
+
+own_state_option = click.option(
+    "--state",
+    type=Folder(file_okay=False, path_type=Path),
+    metavar="DIR",
+    expose_value=False,
+    callback=_choose_folder,
+    help="Folder of the hub, here as well as before the command.",
+)
+"""For a command of `hub`: whoever names the folder after it means the same."""

@@ -1,6 +1,7 @@
 """The command `pegboard hub`: runs until a signal, opens events, and says in a sentence what is not there."""
 
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -39,6 +40,10 @@ def test_a_hub_that_runs_stores_what_comes_and_ends_on_a_signal(tmp_path, broker
         assert said[1] == f"Broker      127.0.0.1:{broker.port}   (without accounts: pegboard hub broker makes them)\n"
         assert re.match(r"Pages +http://127\.0\.0\.1:\d+/$", said[2])
         assert re.match(r"Director +http://127\.0\.0\.1:\d+/j/[0-9A-Z]{6} ", said[3])
+        typed = re.search(r"once; pegboard hub (code .*) prints another", said[3]).group(1)
+        assert typed.endswith(f"--state {tmp_path / 'hub'}")
+        status, text = say(*shlex.split(typed))
+        assert (status, "makes one browser a director's" in text) == (0, True), text
         own = WrittenJournal().score(3)
 
         def arrived():
@@ -55,7 +60,7 @@ def test_events_are_listed(tmp_path):
     own = ("--database", f"sqlite:///{tmp_path}/hub.db", "event")
     for name in ("first", "second"):
         say(*own, "open", name)
-    status, text = say(*own, "list")
+    status, text = say(*own, "list", "--state", str(tmp_path))
     assert (status, [line.split() for line in text.splitlines()]) == (0, [["first", "first"], ["second", "second"]])
 
 
@@ -91,6 +96,14 @@ def test_a_broker_that_is_not_there_is_said_and_waited_for(tmp_path):
         assert process.poll() is None
         process.send_signal(signal.SIGINT)
         assert process.wait(10) == 0
+
+
+def test_the_folder_of_a_hub_is_named_before_a_command_or_after_it(tmp_path):
+    named = ("--state", str(tmp_path / "hub"))
+    assert say(*named, "event", "open", "first")[0] == say("event", "open", "second", *named)[0] == 0
+    for words in ((*named, "event", "list"), ("event", "list", *named)):
+        assert [line.split()[0] for line in say(*words)[1].splitlines()] == ["first", "second"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["hub"]
 
 
 def test_the_access_list_is_printed(tmp_path):

@@ -14,7 +14,7 @@ from pegboard.commandline.help_layout import Documented
 from pegboard.commandline.state_owner import open_folder_of, open_in, require_readable
 from pegboard.commandline.streams import echo_line
 from pegboard.hub.hub_folder import FILE as DATABASE
-from pegboard.hub.hub_folder import HubPlace
+from pegboard.hub.hub_folder import HubPlace, own_state_option
 from pegboard.hub.ledger.sqlalchemy_version import require_sqlalchemy
 from pegboard.hub.packages.hub_key import fingerprint, load_or_make_key
 from pegboard.hub.packages.known_hubs import add_known_hub, hubs_known_here
@@ -41,6 +41,7 @@ READABLE_MODE = 0o644
 @click.argument("file", type=PACKAGE)
 @click.option("--remember", type=parameters.TYPED, metavar="NAME", help="Know the hub that has signed it by this name.")
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON.")
+@own_state_option
 @click.pass_obj
 def verify(place: HubPlace, file: Path, remember: str | None, as_json: bool) -> int:
     """Verify a package: who has signed it, that no byte was altered, and that standings and margins re-derive.
@@ -69,6 +70,7 @@ def verify(place: HubPlace, file: Path, remember: str | None, as_json: bool) -> 
 )
 @click.argument("event", type=parameters.TYPED)
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@own_state_option
 @click.pass_obj
 def package(place: HubPlace, event: str, file: Path) -> None:
     """Write the night EVENT as one signed FILE, with everything that was decided and every score sheet."""

@@ -5,11 +5,12 @@ import click
 from pegboard.commandline.help_layout import Documented
 from pegboard.commandline.state_owner import require_readable
 from pegboard.commandline.streams import echo_line
-from pegboard.hub.hub_folder import HubPlace
+from pegboard.hub.hub_folder import HubPlace, own_state_option
 from pegboard.startup.start_notice import clock
 
 
 @click.command("code", cls=Documented, short_help="Print a director's code.", examples=("hub code",))
+@own_state_option
 @click.pass_obj
 def tell_code(place: HubPlace) -> None:
     """Print a code that makes a browser a director's at the hub; it counts once, and earlier ones are void."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from pegboard import systemd
 from pegboard.commandline.streams import echo_line
 from pegboard.config import WebSettings
+from pegboard.hub.hub_folder import code_command
 from pegboard.hub.ledger.database import place_of
 from pegboard.hub.ledger.ledger import open_ledger
 from pegboard.hub.transport.broker_accounts import HUB_USER, read_accounts
@@ -73,7 +74,7 @@ def run_hub(options: HubOptions) -> None:
             echo_line(f"Ledger      {place_of(ledger.engine.url)}")
             hint = "" if broker.user or broker.certificate else "   (without accounts: pegboard hub broker makes them)"
             echo_line(f"Broker      {broker}{hint}")
-            _print_pages(hub)
+            _print_pages(hub, options.folder)
             systemd.notify("READY=1")
             tune_interpreter()
             over.wait()
@@ -96,7 +97,7 @@ def broker_of(options: HubOptions) -> BrokerAddress:
     return replace(named, user=HUB_USER, password=accounts.passwords[HUB_USER])
 
 
-def _print_pages(hub: RunningHub) -> None:
+def _print_pages(hub: RunningHub, folder: Path) -> None:
     """Where the pages are, and a director's code; the code stays out of the system's log."""
     pages = hub.server.address_of("")
     echo_line(f"Pages       {pages['url']}")
@@ -105,7 +106,7 @@ def _print_pages(hub: RunningHub) -> None:
         return
     code = hub.server.access.codes.director()
     director = hub.server.address_of(f"j/{code.text}")
-    echo_line(f"Director    {director['url']}   (counts once; pegboard hub code prints another)")
+    echo_line(f"Director    {director['url']}   (counts once; {code_command(folder)} prints another)")
     if director["qr"] is not None:
         echo_line("")
         for line in in_terminal(director["url"]).splitlines():

@@ -125,7 +125,7 @@ def test_a_match_of_two_teams_of_pairs(desk):
     desk.tap("Paste a list")
     desk.field("Names", "Player 7 & Player 8,,Hilltop")
     desk.submit("Enter them all")
-    desk.tap("1 missing is here")
+    desk.tap("The missing player is here")
     expect(desk.page.locator("#next-step")).to_contain_text("4 players are here")
     desk.tap("Draw 3 games")
     expect(desk.page.locator("#rounds li")).to_have_count(3)

@@ -132,6 +132,11 @@ def test_a_line_that_cannot_be_entered_is_named_and_the_others_come_in():
     ]
 
 
+def test_a_fault_names_the_column_as_the_file_does():
+    (fault,) = read_roster("Name,Here\nAnn,maybe\n", EMPTY_NIGHT).faults
+    assert str(fault) == "line 2: Here takes yes or no, not 'maybe'"
+
+
 REFUSED = {
     "night_file_empty": "\n\n",
     "night_file_columns": "club,town\nAnn,Ash\n",

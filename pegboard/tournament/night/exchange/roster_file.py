@@ -56,20 +56,24 @@ def read_roster(text: str, night: Night) -> FileRequests:
     numbers = {one.number: one.display_name for one in night.players.values() if one.number}
     for line, cells in enumerate(rows[1:], 2):
         try:
-            requests[line] = _read_line(columns, cells, seen, numbers)
+            requests[line] = _read_line(rows[0], columns, cells, seen, numbers)
         except PegboardError as error:
             faults.append(Message("night_file_line", line=line, why=error.message))
     return FileRequests(tuple(requests.values()), tuple(faults), tuple(requests))
 
 
 def _read_line(
-    columns: Sequence[str | None], cells: Sequence[str], seen: dict[str, str], numbers: dict[str, str]
+    header: Sequence[str],
+    columns: Sequence[str | None],
+    cells: Sequence[str],
+    seen: dict[str, str],
+    numbers: dict[str, str],
 ) -> Json:
     """The request of a line; its name and number are noted, so that no later line has them again."""
     request: Json = {}
-    for field, cell in zip(columns, cells, strict=False):
+    for title, field, cell in zip(header, columns, cells, strict=False):
         if field in ("free", "stays", "walk_up"):
-            request[field] = _read_word(field, cell)
+            request[field] = _read_word(title, cell)
         elif field is not None and cell:
             request[field] = " ".join(cell.split())
     check_fields(ROWS["enter"].own_fields, request)
@@ -86,8 +90,8 @@ def _read_line(
     return {"do": "enter"} | request
 
 
-def _read_word(field: str, cell: str) -> bool:
+def _read_word(title: str, cell: str) -> bool:
     word = cell.casefold()
     if word not in WORDS:
-        raise RuleError("night_file_word", column=field, value=repr(cell))
+        raise RuleError("night_file_word", column=title, value=repr(cell))
     return WORDS[word]

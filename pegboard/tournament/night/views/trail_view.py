@@ -1,7 +1,8 @@
 """The audit trail of a night: every decision in words, newest first, with who made it and whether it counts."""
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from dataclasses import fields
+from functools import partial, reduce
 from typing import Any
 
 from pegboard.messages import Message
@@ -148,6 +149,54 @@ def _say_draw(_: Night, fact: facts.ScheduleDrawn) -> Message:
     return Message("night_did_draw", games=len(fact.games), rounds=len(rounds))
 
 
+def _say_bracket(key: str) -> Callable[[Night, Any], Message]:
+    return lambda _, fact: (
+        Message(f"{key}_main") if fact.bracket == MAIN else Message(f"{key}_bracket", bracket=fact.bracket)
+    )
+
+
+def _say_rules(night: Night, fact: facts.NightRulesSet) -> Message:
+    """Which rules are other than before, and where a number says it, how."""
+    before = _rules_before(night, fact)
+    changed = [name for name in RULES if getattr(before, name) != getattr(fact.rules, name)]
+    if not changed:
+        return Message("night_did_rules_first")
+    said = [Message(f"night_rule_{name}", **_in_words(name, before, fact.rules)) for name in changed]
+    return Message(
+        "night_did_rules", changes=reduce(lambda one, more: Message("night_rules_and", rule=one, others=more), said)
+    )
+
+
+RULES = [each.name for each in fields(facts.NightRules) if each.name != "version"]
+"""What a director can change."""
+
+
+def _rules_before(night: Night, fact: facts.NightRulesSet) -> facts.NightRules:
+    """The rules that a decision has changed."""
+    rules = facts.NightRules()
+    for row in night.rows:
+        if row.decision is fact:
+            break
+        if row.number not in night.undone and isinstance(row.decision, (facts.NightOpened, facts.NightRulesSet)):
+            rules = row.decision.rules
+    return rules
+
+
+IN_WORDS: Mapping[str, Callable[[Any], str]] = {
+    "games": str,
+    "cut": str,
+    "fee": money,
+    "currency": str,
+    "best_of": lambda lengths: "-".join(map(str, lengths)),
+}
+"""Rules whose values read the same in every language."""
+
+
+def _in_words(name: str, before: facts.NightRules, after: facts.NightRules) -> dict[str, str]:
+    write = IN_WORDS.get(name)
+    return {} if write is None else {"before": write(getattr(before, name)), "after": write(getattr(after, name))}
+
+
 def _say_bracket_game(night: Night, fact: facts.BracketGamePlayed) -> Message:
     game, (bracket, _, match) = fact.game, fact.match.partition(":")
     other = next((night.name(player) for player in game.players if player != game.winner), "")
@@ -181,7 +230,7 @@ def _say_undone(fact: facts.DecisionUndone) -> Message:
 
 SAYERS: Mapping[type, Callable[[Night, Any], Message]] = {
     facts.NightOpened: lambda _, fact: Message("night_did_open", name=fact.name),
-    facts.NightRulesSet: _plain("night_did_rules"),
+    facts.NightRulesSet: _say_rules,
     facts.NightEnded: _plain("night_did_end"),
     facts.NightOpenedAgain: _plain("night_did_open_again"),
     facts.PlayerEntered: lambda _, fact: Message("night_did_enter", name=join_pair(fact.name, fact.partner)),
@@ -211,8 +260,8 @@ SAYERS: Mapping[type, Callable[[Night, Any], Message]] = {
     ),
     facts.CutClosed: _say_names("night_did_close_cut", lambda fact: fact.qualifiers),
     facts.CutOpened: _plain("night_did_open_cut"),
-    facts.BracketDrawn: lambda _, fact: Message("night_did_draw_bracket", bracket=fact.bracket),
-    facts.BracketPlaced: lambda _, fact: Message("night_did_place", bracket=fact.bracket),
+    facts.BracketDrawn: _say_bracket("night_did_draw"),
+    facts.BracketPlaced: _say_bracket("night_did_place"),
     facts.BracketGamePlayed: _say_bracket_game,
     facts.PotOpened: lambda _, fact: Message("night_did_open_pot", pot=fact.name or fact.pot),
     facts.PotEntered: _say_pot("night_did_enter_pot"),
