@@ -96,7 +96,7 @@ function showPage(list, rows, groups, turn = page) {
   const { pages, size } = layouts.get(list);
   list.dataset.size = size;
   const [shown, count] = showTurn(list, rows, pages, turn);
-  if (!list.hidden) write(byId("page-of"), pageText(shown, count));
+  if (!list.hidden) write(byId("page-of"), count > 1 ? `· ${pageText(shown, count)}` : "");
 }
 
 const pageText = (shown, pages) => (pages > 1 ? t("hub.page_of", { page: shown + 1, pages }) : "");

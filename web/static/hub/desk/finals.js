@@ -24,11 +24,12 @@ export function showCut(view) {
   const keys = cut.state === "closed"
     ? [doKey(t("hub.open_cut"), { do: "open_cut" }, cut.actions.open_cut, { asks: { title: t("hub.open_cut"), about: t("hub.open_cut_about"), yes: t("hub.open_cut") } })]
     : [doKey(t("hub.close_cut"), { do: "close_cut" }, cut.actions.close_cut, { kind: "button.key.strong" })];
-  cut.ties.forEach(({ kind }, at) => keys.push(openKey(t(`hub.break_${kind}`), "tie", at, { kind: "button.key.strong", why: whyNot(cut.actions.break_tie) })));
-  const ties = cut.ties.map(({ said }) => html("p", sentence(said)));
+  const ties = cut.ties.map(({ kind, said }, at) => html("div.said", html("p", sentence(said)),
+    html("div.acts", openKey(t(`hub.break_${kind}`), "tie", at, { kind: "button.key.strong", why: whyNot(cut.actions.break_tie) }))));
+  const isSaid = cut.ties.some(({ said }) => sentence(said) === sentence(cut.said));
   const highest = cut.high_non_qualifier.map((player) => view.names[player]);
   const high = highest.length ? html("p", t("hub.high_non_qualifier", { name: listText(highest) })) : null;
-  showRows(byId("cut"), [html("div", { "data-key": "one" }, html("p", sentence(cut.said)), ...ties, html("p.quiet", cut.places ? cutFacts(cut) : ""), high, html("div.acts", ...keys))]);
+  showRows(byId("cut"), [html("div", { "data-key": "one" }, isSaid ? null : html("p", sentence(cut.said)), ...ties, html("p.quiet", cut.places ? cutFacts(cut) : ""), high, html("div.acts", ...keys))]);
   showRows(byId("qualifiers"), cut.qualifiers.map((player, seed) => qualifierRow(view, player, seed)));
 }
 

@@ -52,7 +52,7 @@ export function showGames(view, stream) {
   showRows(byId("games"), games.map((game) => gameRow(view, game, stream)));
 }
 
-const MANY = 8; // games in a round from which on one looks for one of them
+const MANY = 13; // games in a round from which on one looks for one of them
 
 /** The games of a round at the table that is looked for, else those of a name; all where nobody looks for one. */
 function findSought(view, { games }) {
