@@ -2,10 +2,12 @@
 
 import itertools
 from collections import Counter
+from unittest import mock
 
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from pegboard.tournament.movement.rematch_search import rest_of_rounds
 from pegboard.tournament.movement.rematch_search.fewest_rematches import least_cost
 from pegboard.tournament.movement.rematch_search.games_to_plan import games_to_plan
 from pegboard.tournament.movement.rematch_search.meetings import COSTS, Meetings
@@ -85,3 +87,24 @@ def test_who_is_free_alone_has_no_game_in_any_way_to_share_out_rounds():
     ways = share_all(RoundsToShare([2, 2, 2], [0] * 3, busy=[{0, 1}]))
     assert ways
     assert all(len(playing) % 2 == 0 for lineup in ways for playing in lineup)
+
+
+@st.composite
+def narrow_nights(draw):
+    """Fields of up to eight with as many games to come as one likes, and few pairs left that have not met."""
+    players = draw(st.integers(4, 8))
+    owed = draw(st.lists(st.integers(1, 4), min_size=players, max_size=players).filter(lambda owed: sum(owed) % 2 == 0))
+    pairs = list(itertools.combinations(range(players), 2))
+    return owed, draw(st.lists(st.sampled_from(pairs), max_size=14, unique=True))
+
+
+@given(narrow_nights())
+@example(([3, 1, 1, 3], [(0, 1), (0, 2)]))
+def test_more_sit_out_at_once_only_where_that_saves_a_rematch(night):
+    owed, played = night
+    rest = RestOfNight(RoundsToShare(owed, [0] * len(owed)), played)
+    with mock.patch.object(rest_of_rounds, "share_narrowly", return_value=None):
+        plain = pair_rest(rest).rounds
+    rounds = pair_rest(rest).rounds
+    again, before = (padded(meetings_by_number(each, played)) for each in (rounds, plain))
+    assert again < before or list(map(len, rounds)) == list(map(len, plain))
