@@ -22,7 +22,11 @@ def package(tmp_path):
 
 @pytest.fixture
 def page(hub, open_device):
-    page = open_device("phone", client=hub.director())
+    return open_page(hub, open_device, "phone")
+
+
+def open_page(hub, open_device, size):
+    page = open_device(size, client=hub.director())
     page.goto(f"{hub.server.url}season")
     return page
 
@@ -61,3 +65,14 @@ def test_who_is_no_director_takes_nothing_in(hub, open_device):
     page = open_device("phone")
     page.goto(f"{hub.server.url}season")
     expect(page.get_by_label("Signed package")).to_have_count(0)
+
+
+def test_a_season_is_read_on_the_narrowest_phone(hub, package, open_device):
+    take_in(open_page(hub, open_device, "phone"), package)
+    page = open_page(hub, open_device, "narrow")
+    expect(page.get_by_role("row").nth(1)).to_contain_text("Ann")
+    inside = page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    cells = page.locator("tbody tr").first.locator("th, td").all()
+    edges = [(box["x"], box["x"] + box["width"]) for box in (cell.bounding_box() for cell in cells) if box]
+    assert inside
+    assert all(0 <= left <= right <= 320 for left, right in edges)

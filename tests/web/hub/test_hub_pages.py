@@ -136,3 +136,13 @@ def test_a_page_that_is_not_there_says_so_in_words(quiet_hub: HubSite):
 
 def test_a_host_that_is_not_the_hubs_own_is_refused(quiet_hub: HubSite):
     assert Client(quiet_hub.server.port).get("/", Host="elsewhere.example").refusal == (400, "bad_host")
+
+
+def test_a_blank_card_has_a_row_for_each_game_that_anybody_can_have(hub: HubSite):
+    long, match = (
+        hub.open_night(games=14),
+        hub.open_night(games=3, table_games=[2, 5, 4], movement="match", format="teams"),
+    )
+    for night, rows in ((long, 14), (match, 5)):
+        page = hub.director().get(f"/night/{night}/print/blank?cards=1").body.decode()
+        assert page.count('<td class="number">') == rows
