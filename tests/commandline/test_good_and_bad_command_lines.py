@@ -274,7 +274,9 @@ hub --port 99999                               !2 '99999' is no port
 hub --key {empty}                              !2 --key goes with --certificate
 hub evnt                                       !2 did you mean
 hub event --help                               | Open an event
-hub event open Night --state {new}             !2 there is no option --state
+hub event open Night --state {new}             !2 1 to 32 small letters
+hub event open night --folder {new}            !2 there is no option --folder
+hub event open club-night --state {new}        | Event club-night (club-night) is open.
 hub --state {new} event open club-night        | Event club-night (club-night) is open.
 hub --state {new} event open "Club night"      !2 1 to 32 small letters
 hub --state {new} event open                   !2 Missing argument 'NAME'

@@ -1,5 +1,9 @@
 """The log in words: what a director reads there later, and shows to who doubts it."""
 
+from dataclasses import fields
+
+from pegboard.tournament.night.facts import NightRules
+from pegboard.tournament.night.views.trail_view import RULES
 from tests.support.night_at_work import NightAtWork, lower_number_wins
 
 
@@ -16,6 +20,10 @@ def test_the_log_says_which_rules_were_changed_and_from_what_to_what():
     night.do("undo", number=number)
     night.do("set_rules", rules={"games": 8, "cut": "half"})
     assert newest(night) == "the rules are changed: games each 7 → 8, who goes on 1/4 → 1/2"
+
+
+def test_every_rule_that_a_director_can_change_has_a_word():
+    assert RULES.keys() == {each.name for each in fields(NightRules)} - {"version"}
 
 
 def test_the_bracket_has_no_name_that_nobody_uses_and_a_consolation_has_its_own():

@@ -1,7 +1,6 @@
 """The audit trail of a night: every decision in words, newest first, with who made it and whether it counts."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields
 from functools import partial, reduce
 from typing import Any
 
@@ -149,10 +148,8 @@ def _say_draw(_: Night, fact: facts.ScheduleDrawn) -> Message:
     return Message("night_did_draw", games=len(fact.games), rounds=len(rounds))
 
 
-def _say_bracket(key: str) -> Callable[[Night, Any], Message]:
-    return lambda _, fact: (
-        Message(f"{key}_main") if fact.bracket == MAIN else Message(f"{key}_bracket", bracket=fact.bracket)
-    )
+def _say_bracket(key: str, main_key: str) -> Callable[[Night, Any], Message]:
+    return lambda _, fact: Message(main_key) if fact.bracket == MAIN else Message(key, bracket=fact.bracket)
 
 
 def _say_rules(night: Night, fact: facts.NightRulesSet) -> Message:
@@ -161,14 +158,26 @@ def _say_rules(night: Night, fact: facts.NightRulesSet) -> Message:
     changed = [name for name in RULES if getattr(before, name) != getattr(fact.rules, name)]
     if not changed:
         return Message("night_did_rules_first")
-    said = [Message(f"night_rule_{name}", **_in_words(name, before, fact.rules)) for name in changed]
+    said = [Message(RULES[name], **_in_words(name, before, fact.rules)) for name in changed]
     return Message(
         "night_did_rules", changes=reduce(lambda one, more: Message("night_rules_and", rule=one, others=more), said)
     )
 
 
-RULES = [each.name for each in fields(facts.NightRules) if each.name != "version"]
-"""What a director can change."""
+RULES: Mapping[str, str] = {
+    "games": "night_rule_games",
+    "points": "night_rule_points",
+    "order": "night_rule_order",
+    "cut": "night_rule_cut",
+    "fee": "night_rule_fee",
+    "currency": "night_rule_currency",
+    "best_of": "night_rule_best_of",
+    "movement": "night_rule_movement",
+    "format": "night_rule_format",
+    "table_games": "night_rule_table_games",
+    "odd": "night_rule_odd",
+}
+"""What a director can change, each with its message."""
 
 
 def _rules_before(night: Night, fact: facts.NightRulesSet) -> facts.NightRules:
@@ -260,8 +269,8 @@ SAYERS: Mapping[type, Callable[[Night, Any], Message]] = {
     ),
     facts.CutClosed: _say_names("night_did_close_cut", lambda fact: fact.qualifiers),
     facts.CutOpened: _plain("night_did_open_cut"),
-    facts.BracketDrawn: _say_bracket("night_did_draw"),
-    facts.BracketPlaced: _say_bracket("night_did_place"),
+    facts.BracketDrawn: _say_bracket("night_did_draw_bracket", "night_did_draw_main"),
+    facts.BracketPlaced: _say_bracket("night_did_place_bracket", "night_did_place_main"),
     facts.BracketGamePlayed: _say_bracket_game,
     facts.PotOpened: lambda _, fact: Message("night_did_open_pot", pot=fact.name or fact.pot),
     facts.PotEntered: _say_pot("night_did_enter_pot"),
