@@ -30,6 +30,7 @@ def test_a_night_opened_by_mistake_leaves_the_list_and_can_be_opened_after_all(h
     desk.tap("Opened by mistake")
     desk.submit("Call it off")
     expect(page.locator("#next-step")).to_contain_text("This night was called off.")
+    expect(page.locator("#door-card")).to_be_hidden()
     stranger = open_device("phone")
     stranger.goto(hub.server.url)
     expect(stranger.get_by_text("There is no night yet.")).to_be_visible()

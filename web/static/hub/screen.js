@@ -178,7 +178,7 @@ function show(view) {
   byId("announcements").hidden = !said.length;
   showRows(byId("announcements"), said);
   write(byId("page-of"), "");
-  byId("door-card").hidden = !DOOR || !["none", "registration", "drawn"].includes(view.night.phase);
+  byId("door-card").hidden = !DOOR || !["registration", "drawn"].includes(view.night.phase);
   showStandings(view);
   showRound(view);
   showBracket(view);

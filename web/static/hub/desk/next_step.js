@@ -186,7 +186,7 @@ function boardRows(rows, key, text) {
   return [row("all", t(key, { tables: listText(labels) }))];
 }
 
-const WHILE_DOOR_IS_OPEN = ["none", "registration", "drawn", "playing"];
+const WHILE_DOOR_IS_OPEN = ["registration", "drawn", "playing"];
 
 /** Show what needs the director, and who waits. */
 export function showNeeds(view, stream) {
