@@ -12,6 +12,7 @@ from pegboard.hub.ledger.decision_log import DecisionLog, read_kinds
 from pegboard.hub.ledger.ledger import Ledger
 from pegboard.hub.table_results import TableResult
 from pegboard.tournament.night.calls import NO_CALLS, OpenCalls
+from pegboard.tournament.night.choices.pot_choices import came_by_kind, left_by_kind
 from pegboard.tournament.night.decisions import Role
 from pegboard.tournament.night.derivation import fold
 from pegboard.tournament.night.night_state import Night
@@ -29,6 +30,9 @@ OWN_LETTERS = 5
 
 OUTLINE = ("open_night", "set_rules", "enter", "correct_entry", "end_night", "open_again", "undo")
 """Decisions that tell of a night that has ended what lists and seasons show: name, people, and its standings."""
+
+NIGHTS_BEFORE = 20
+"""Nights that are looked through for a pot of the same kind."""
 
 Follower: TypeAlias = Callable[[str, str | None], None]
 """Called with a night, and with a table where its live row alone has changed; from any thread, and must not wait."""
@@ -163,6 +167,19 @@ class NightService:
             Problem: 404, there is no such night.
         """
         return self._open(night).night
+
+    def carried_into(self, night: str) -> dict[str, int]:
+        """Cents that pots of earlier nights have left and that are in no pot of this night yet, by the kind of pot.
+
+        Raises:
+            Problem: 404, there is no such night.
+        """
+        here = self.night(night)
+        found: dict[str, int] = {}
+        earlier = [line.id for line in self.lines() if line.id < night and line.night.opened is not None]
+        for before in earlier[:NIGHTS_BEFORE]:
+            found = left_by_kind(self.night(before)) | found
+        return {kind: max(0, cents - came_by_kind(here).get(kind, 0)) for kind, cents in found.items()}
 
     # --- calls, of which nothing is stored ---
 

@@ -18,6 +18,9 @@ CARDS_A_SHEET = 4
 PUBLIC = ("night", "names", "rounds", "standings", "cut", "brackets")
 """Members of the director's view that anybody may print."""
 
+ROUNDS_FROM_END = ("hub.the_final", "hub.the_semi_finals", "hub.the_quarter_finals")
+"""The names of a bracket's last rounds, as on its page."""
+
 MOST_BLANKS = 100
 """Blank cards that are printed at once."""
 
@@ -76,7 +79,9 @@ def _brackets(_hub: HubParts, _night: str, view: Json) -> Json:
     """With the key of each bracket's name; one of another name is a consolation."""
     known = (MAIN, *CONSOLATIONS)
     names = [one["bracket"] if one["bracket"] in known else CONSOLATION for one in view["brackets"]]
-    return {"titles": [f"hub.bracket_{name.replace(' ', '_')}" for name in names]}
+    return {"rounds_from_end": ROUNDS_FROM_END} | {
+        "titles": [f"hub.bracket_{name.replace(' ', '_')}" for name in names]
+    }
 
 
 def _show_as_is(_hub: HubParts, _night: str, _view: Json) -> Json:

@@ -75,7 +75,7 @@ def _check_base(night: Night, row: DecisionRow, values: Json, base: Any) -> None
         if stored.number <= base:
             return
         if not about.isdisjoint(topics_of(stored.decision)):
-            raise Moved("night_moved", number=stored.number, do=stored.do)
+            raise Moved("night_moved", number=stored.number)
 
 
 # --- choosing ---

@@ -107,25 +107,27 @@ def season_table(nights: Iterable[SeasonNight]) -> Season:
     rows: dict[tuple[str, str], SeasonRow] = {}
     sentences: list[Message] = []
     seen: set[str] = set()
+    unrated: dict[Message, int] = {}
     for night in sorted(nights, key=lambda night: (night.date, night.id)):
         if night.id in seen:
             sentences.append(Message("night_season_twice", date=night.date, name=night.name))
             continue
         seen.add(night.id)
-        rating, refused = _find_rating(night)
-        sentences += refused
+        rating = _find_rating(night, unrated)
         for entry in night.entries:
             key = ("number", entry.number) if entry.number else ("name", look(entry.name))
             rows[key] = _add(rows.get(key, SeasonRow(entry.name, entry.number)), entry, rating)
+    sentences += [Message("night_not_rated", count=count, why=why) for why, count in unrated.items()]
     return Season(_in_order(rows.values()), (*sentences, *_say_likely_twins(rows.values())))
 
 
-def _find_rating(night: SeasonNight) -> tuple[RatingRow | None, list[Message]]:
-    """The row of the rating sheets for a night, or the sentence that there is none."""
+def _find_rating(night: SeasonNight, unrated: dict[Message, int]) -> RatingRow | None:
+    """The row of the rating sheets for a night; where there is none, it is counted in `unrated` by the reason."""
     try:
-        return rating_row(night.event, night.games), []
+        return rating_row(night.event, night.games)
     except RuleError as error:
-        return None, [Message("night_not_rated", date=night.date, name=night.name, why=error.message)]
+        unrated[error.message] = unrated.get(error.message, 0) + 1
+        return None
 
 
 def _add(so_far: SeasonRow, entry: SeasonEntry, rating: RatingRow | None) -> SeasonRow:

@@ -128,16 +128,17 @@ def shared_view(night: Night) -> Json:
 
 
 def screen_view(night: Night, shared: Json | None = None) -> Json:
-    """The big screen: the round that is played or comes next, tables, standings, brackets; nothing of money owed."""
+    """The big screen: what is played or comes next, tables, standings, brackets; nothing of money owed."""
     rounds = game_view.list_rounds(night)
-    open_rounds = [one for one in rounds if one["state"] != "done"] or rounds[-1:]
+    shown = [one for one in rounds if one["state"] == "running"]
+    shown = shown or [one for one in rounds if one["state"] != "done"][:1] or rounds[-1:]
     return (
         {"view": "screen"}
         | (shared or shared_view(night))
         | {
-            "rounds": without(open_rounds[:1], FOR_DIRECTORS),
+            "rounds": without(shown, FOR_DIRECTORS),
             "tables": without(game_view.list_tables(night), FOR_DIRECTORS),
-            "sitting_out": open_rounds[0]["sitting_out"] if open_rounds else [],
+            "sitting_out": shown[-1]["sitting_out"] if shown else [],
             "next": {player: people_view.next_of(night, player) for player in night.present},
             "pots": [
                 {"pot": pot["pot"], "name": pot["name"], "sum": pot["sum"]} for pot in play_off_view.list_pots(night)
@@ -169,6 +170,7 @@ def player_view(night: Night, player: PlayerId, shared: Json | None = None) -> J
             "actions": _player_actions(night, player, following),
             "next": following,
             "now": _now(night, following),
+            "sits_out": _sits_out(night, player),
             "card": _card(night, player),
             "totals": standing_view.totals_as_json(_totals(night, player)),
             "standing": next((row for row in shared["standings"] if row["player"] == player), None),
@@ -262,6 +264,13 @@ def _now(night: Night, following: Json | None) -> Json | None:
         return None
     found: Json = without(game_view.game_as_json(night, following["game"], None), FOR_DIRECTORS)
     return found
+
+
+def _sits_out(night: Night, player: PlayerId) -> int | None:
+    """The round that is played without that player, by the draw; None where there is none."""
+    round_number = night.begun_round
+    is_played = any(report(night).records[key].pairing.round == round_number for key in report(night).open_games)
+    return round_number if is_played and player in night.sit_outs.get(round_number, ()) else None
 
 
 def _card(night: Night, player: PlayerId) -> list[Json]:

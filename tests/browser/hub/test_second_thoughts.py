@@ -4,7 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.hub.devices_of_a_night import Desk, Phone
-from tests.support.hub_site import Client
+from tests.browser.hub.plain_night import DASH
+from tests.support.hub_site import DEE, Client, request_id
 
 
 @pytest.fixture
@@ -143,3 +144,64 @@ def test_a_player_without_a_table_calls_a_judge_by_name(desk, hub, night, open_d
     phone.tap("Call a judge")
     phone.submit("Call")
     expect(desk.page.locator("#needs")).to_contain_text("Ann calls a judge")
+
+
+def test_a_pot_begins_with_what_an_earlier_night_has_left_and_takes_no_part_of_a_per_cent(hub, open_desk):
+    before = hub.open_night(games=1)
+    hub.enter(before, 2)
+    hub.do(before, "open_pot", kind="hand_24", fee=46)
+    hub.do(before, "enter_pot", pot="hand_24", player="p1")
+    hub.do(before, "pay_pot", pot="hand_24")
+    request = {"do": "open_night", "name": "Next week", "date": "2026-12-03", "rules": {"games": 1}}
+    desk = open_desk(hub.nights.open(request, DEE, request_id()))
+    desk.tab("Money")
+    desk.tap("Open a pot")
+    desk.choose("24-hand pot")
+    expect(desk.sheet.get_by_label("From an earlier night")).to_have_value("0.46")
+    desk.field("For the house", "12.5")
+    desk.sheet.get_by_role("button", name="Open a pot", exact=True).click()
+    expect(desk.sheet.locator(".why")).to_have_text("The part of the house is a whole number from 0 to 100.")
+    desk.field("For the house", "12")
+    desk.submit("Open a pot")
+    expect(desk.pot("24-hand pot").locator("header .number")).to_have_text("$0.46")
+    desk.tap("Open a pot")
+    desk.choose("24-hand pot")
+    expect(desk.sheet.get_by_label("From an earlier night")).to_have_value("0.00")  # it is in the first one
+    desk.submit("Open a pot")
+    expect(desk.pot("24-hand pot 2")).to_be_visible()
+
+
+def test_a_correction_after_a_pot_was_paid_needs_the_director(desk, hub, night):
+    hub.do(night, "open_pot", kind="prizes", scale="100", name="Prizes")
+    hub.do(night, "draw")
+    games = [game for each in hub.view(night)["rounds"] for game in each["games"]]
+    for game in games:
+        hub.do(night, "paper_result", game=game["game"], winner=game["players"][0], margin=12)
+    hub.do(night, "pay_pot", pot="prizes")
+    expect(desk.page.locator("#needs-card")).to_be_hidden()
+    for game in games:
+        hub.do(night, "paper_result", game=game["game"], winner=game["players"][1], margin=12)
+    expect(desk.page.locator("#needs")).to_contain_text("Prizes: As results are now, it would pay: ")
+
+
+def test_totals_that_a_ruling_explains_name_its_game(desk, hub, night):
+    hub.do(night, "draw")
+    game = hub.view(night)["rounds"][0]["games"][0]
+    values = [{"points": 0, "net": -9}, {"points": 0, "net": -9}]
+    hub.do(night, "rule", game=game["game"], letter="judge", values=values)
+    desk.tab("Standings")
+    one, other = (hub.view(night)["names"][player] for player in sorted(game["players"]))
+    check = desk.page.locator("#checks li").first
+    expect(check).to_contain_text("Explained by rulings: ")
+    expect(check.get_by_role("button")).to_have_text(f"Round 1: {one} {DASH} {other}")
+
+
+def test_a_pasted_list_keeps_names_whole(desk, hub, night):
+    desk.tap("Paste a list")
+    desk.field("Names", '"Smith, Jr", MI110\nPlayer 5 & Player 6\nPlayer 7;;Riverside')
+    desk.submit("Enter them all")
+    expect(desk.page.locator("#roster .person")).to_have_count(7)
+    found = {one["name"]: (one["number"], one["partner"], one["team"]) for one in hub.view(night)["players"]}
+    assert found["Smith, Jr"] == ("MI110", "", "")
+    assert found["Player 5 & Player 6"] == ("", "", "")
+    assert found["Player 7"] == ("", "", "Riverside")

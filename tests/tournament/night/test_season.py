@@ -60,10 +60,17 @@ def test_a_card_counts_in_the_ratings_from_the_published_points_on(row):
 
 
 def test_a_night_that_the_rating_sheets_do_not_know_is_refused_there_and_counts_in_the_season():
-    season = season_table([night("a", "2026-11-19", ("Ann", "1", 1, 40, 9, 9, 0), games=13)])
-    assert [said.key for said in season.sentences] == ["night_not_rated"]
+    rows = ("Ann", "1", 1, 40, 9, 9, 0)
+    nights = [
+        night(f"n{games}{day}", f"2026-11-{day}", rows, games=games) for games, day in ((13, 18), (13, 19), (9, 20))
+    ]
+    season = season_table(nights)
+    assert [(said.key, said.values["count"]) for said in season.sentences] == [
+        ("night_not_rated", 2),
+        ("night_not_rated", 1),
+    ]
     assert season.sentences[0].values["why"].key == "playoffs_rating_unknown"
-    assert (season.rows[0].points, season.rows[0].rated) == (40, 0)
+    assert (season.rows[0].points, season.rows[0].rated) == (120, 0)
 
 
 def test_a_finished_night_comes_into_the_season_as_it_ended():

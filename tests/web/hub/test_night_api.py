@@ -252,3 +252,23 @@ def test_a_call_from_a_table_that_is_not_there_is_refused(hub: HubSite):
     night = hub.open_night()
     answer = hub.director().post("/night/v1/calls", night=night, do="call", table="t99", **{"for": "judge"})
     assert answer.json["key"] == "desk_call_table"
+
+
+def test_what_a_pot_has_left_is_offered_to_the_next_night_by_its_kind(hub: HubSite):
+    def night_with_pot(date: str, cents: int | None) -> str:
+        request = {"do": "open_night", "name": "Club night", "date": date, "rules": {"games": 1}}
+        night = hub.nights.open(request, DEE, request_id())
+        if cents is not None:
+            hub.enter(night, 2)
+            hub.do(night, "open_pot", kind="hand_24", fee=cents)
+            hub.do(night, "enter_pot", pot="hand_24", player="p1")
+            hub.do(night, "pay_pot", pot="hand_24")
+        return night
+
+    night_with_pot("2026-11-12", 900)
+    night_with_pot("2026-11-19", 46)
+    tonight = night_with_pot("2026-11-26", None)
+    night_with_pot("2026-12-03", 7)
+    assert hub.director().get(f"/night/v1/{tonight}/carried").json == {"carried": {"hand_24": 46}}
+    assert hub.client().get(f"/night/v1/{tonight}/carried").status == 403
+    assert hub.director().get("/night/v1/2026-11-26-00000/carried").status == 404

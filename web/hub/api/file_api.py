@@ -1,4 +1,4 @@
-"""Files of a night: roster, results, cards, standings and pots as CSV, all as JSON; roster and results come in."""
+"""Files of a night: roster, results, cards, standings, brackets, pots (CSV), all (JSON); roster and results come in."""
 
 import hashlib
 import json
@@ -68,6 +68,7 @@ FILES: Mapping[str, tuple[Callable[[Night], str], str]] = {
     "results.csv": (files.results_csv, CSV_TYPE),
     "cards.csv": (files.cards_csv, CSV_TYPE),
     "standings.csv": (files.standings_csv, CSV_TYPE),
+    "brackets.csv": (files.brackets_csv, CSV_TYPE),
     "pots.csv": (files.pots_csv, CSV_TYPE),
     "night.json": (_everything, JSON_TYPE),
 }

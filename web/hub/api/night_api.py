@@ -65,6 +65,13 @@ def show_to_director(night: str) -> Response:
     return json_response(director_view(nights.night(night), nights.calls(night)) | {"alarms": nights.alarms(night)})
 
 
+@night_api.get("/<night>/carried")
+def show_carried(night: str) -> Response:
+    """What earlier nights have left for pots, by their kind, in cents."""
+    require_director({})
+    return json_response({"carried": hub_parts().nights.carried_into(night)})
+
+
 @night_api.get("/<night>/audit")
 def show_audit(night: str) -> Response:
     """Every decision, newest first."""

@@ -8,10 +8,13 @@ import { byName } from "./night_words.js";
 const said = byId("refusal");
 const form = byId("redeem");
 
-function refuse(answer) {
-  const { text } = refusalOf(answer);
+const refuse = (answer) => sayWhy(refusalOf(answer).text);
+
+/** Show a reason where the eyes are. */
+function sayWhy(text) {
   said.hidden = false;
   quote(said, text);
+  said.scrollIntoView({ block: "nearest" });
 }
 
 const codeOf = () => byId("code").value.trim();
@@ -40,6 +43,7 @@ async function knock() {
   byId("walk-up").elements.partner.closest("label").hidden = answer.body.format !== "pairs";
   byId("knock").hidden = true;
   byId("who").hidden = false;
+  byId("who").prepend(said); // what is refused from now on is about the name
   byId("on-list").hidden = !guests.length;
   return showGuests("");
 }
@@ -52,8 +56,17 @@ function showGuests(filter) {
 
 async function comeIn(values) {
   const answer = await send("/night/v1/door", { code: codeOf(), ...values });
-  if (answer.ok) goTo(answer.body);
-  else refuse(answer);
+  if (answer.ok) return goTo(answer.body);
+  if (answer.body?.code === "wrong_code") askAgain();
+  return refuse(answer);
+}
+
+/** The door shows another code by now: it is typed anew. */
+function askAgain() {
+  form.querySelector("button").before(said);
+  byId("who").hidden = true;
+  byId("knock").hidden = false;
+  byId("code").select();
 }
 
 function listenAtDoor() {
@@ -66,10 +79,7 @@ function listenAtDoor() {
     event.preventDefault();
     const { name, partner, number } = Object.fromEntries(new FormData(event.target));
     if (name.trim()) comeIn({ name: name.trim(), partner: partner.trim(), number: number.trim() });
-    else {
-      said.hidden = false;
-      quote(said, t("hub.say_your_name"));
-    }
+    else sayWhy(t("hub.say_your_name"));
   });
   if (codeOf()) knock();
 }

@@ -57,10 +57,12 @@ export function claimText(claim) {
 /** "2 points, +12" of an adjudicated value. */
 export const valueText = ({ points, net }) => t("hub.value", { points, net: withSign(net), n: points });
 
-/** The score of a player at the board, where the two may sit the other way round: then their names say so. */
+/** The score of a player at the board, where the two may sit the other way round, or two others play still. */
 export function liveScore(view, { players }, seat, live) {
   const { players: names = [], scores = [] } = live?.state ?? {};
   const own = players.map((player) => view.names[player]);
+  const known = new Set(Object.values(view.names));
+  if (names.some((name) => known.has(name) && !own.includes(name))) return "";
   const turned = own[0] !== own[1] && names[0] === own[1] && names[1] === own[0];
   return scores[turned ? 1 - seat : seat] ?? "";
 }

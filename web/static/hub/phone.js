@@ -10,6 +10,8 @@ import { callText, claimText, clockText, linkWords, money, sentence, skunkText, 
 const ME = document.body.dataset.player;
 const PLAYED = ["played", "cut", "bracket"]; // phases in which nothing more is drawn for who comes late
 
+const MOST_HOLES = 121; // by which a game can be won
+
 const stream = new NightStream("player", ME);
 const read = () => stream.view;
 
@@ -27,6 +29,10 @@ function nextCard(view) {
   if (!next && match) return match;
   const isOver = view.card.length > 0 || PLAYED.includes(night.phase);
   if (!next) return [html("p.big", t(isOver ? "hub.no_more_games" : "hub.wait_for_draw")), html("p.quiet", t(isOver ? "hub.no_more_about" : "hub.next_here"))];
+  if (view.sits_out && next.round > view.sits_out) {
+    const then = { round: next.round, table: next.label || "–", name: view.names[next.against] };
+    return [html("p.quiet", t("hub.round_of", { round: view.sits_out, rounds: night.rounds })), html("p.big", t("hub.you_sit_out")), html("p", t("hub.then_at", then))];
+  }
   return [
     html("p.quiet", t("hub.round_of", { round: next.round, rounds: night.rounds })),
     html("p.table-number", html("small", t("hub.table_word")), html("b.hero", next.label || "–")),
@@ -91,15 +97,15 @@ function openClaim() {
     yes: t("hub.send_result"),
     submit: async ({ won, margin }) => {
       if (won === undefined) return { text: t("hub.say_who_won") };
-      const number = /^\d{1,3}$/u.test(margin.trim()) ? Number(margin) : null;
-      if (!number) return { text: t("hub.say_margin") };
+      const number = /^\d{1,3}$/u.test(margin.trim()) ? Number(margin) : 0;
+      if (number < 1 || number > MOST_HOLES) return { text: t("hub.say_margin") };
       const answer = await decide(asPlayer({ do: "claim", game: game.game, won: won === "yes", margin: number }));
       return answer.ok ? null : refusalOf(answer);
     },
   });
   form.addEventListener("input", () => {
     const margin = Number(new FormData(form).get("margin"));
-    write(form.querySelector(".skunk"), skunkText(view, margin) || " ");
+    write(form.querySelector(".skunk"), (margin <= MOST_HOLES && skunkText(view, margin)) || " ");
   });
 }
 

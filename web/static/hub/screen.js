@@ -36,26 +36,36 @@ function besides(view, game, seat, live) {
   return isPlayed ? [html("b.number", `${liveScore(view, game, seat, live)}`)] : [];
 }
 
+/** The games of the newest round, and those of earlier ones that go on. */
+function playedGames({ rounds }) {
+  const newest = rounds.at(-1);
+  const others = rounds.slice(0, -1).flatMap(({ games }) => games).filter(({ values, state }) => values.includes(null) && state !== "void");
+  return [...(newest?.games ?? []), ...others];
+}
+
 function gameTile(view, game) {
   const live = stream.tables.get(game.table);
   const lines = [0, 1].map((seat) => html("p.line", html("span.name", { dir: "auto" }, view.names[game.players[seat]]), ...besides(view, game, seat, live)));
-  return html(`li.game.${game.state}`, { "data-key": game.game }, html("header", html("b", html("span.table-word", t("hub.table_word"), " "), game.label || "–"), html("span.quiet", stateWord(game.state))), ...lines);
+  return html(`li.game.${game.state}`, { "data-key": game.game }, html("header", html("b", html("span.table-word", t("hub.table_word"), " "), game.label || "–"), html("span.quiet", roundOrState(view, game))), ...lines);
 }
 
+/** Of two rounds that are played at once, an earlier game says of which it is. */
+const roundOrState = (view, { round, state }) => (round < view.rounds.at(-1).round ? t("hub.round", { n: round }) : stateWord(state));
+
 function showRound(view) {
-  const [round] = view.rounds;
+  const round = view.rounds.at(-1);
   const isDrawn = round?.state === "drawn";
   const isOver = shownBrackets(view).length > 0;
   byId("seats").hidden = !isDrawn;
   byId("games").hidden = !round || isDrawn || isOver;
   if (!round || isOver) return;
   if (isDrawn) showPage(byId("seats"), seats(view, round), SEATS);
-  else showPage(byId("games"), round.games.map((game) => gameTile(view, game)), TILES);
+  else showPage(byId("games"), playedGames(view).map((game) => gameTile(view, game)), TILES);
 }
 
 /** Show anew what a table sends, where its game is in sight. */
 function showLiveTable(view, table) {
-  const game = view.rounds[0]?.games.find((one) => one.table === table);
+  const game = playedGames(view).filter((one) => one.table === table).at(-1);
   if (game && !byId("games").hidden) showRow(byId("games"), gameTile(view, game));
 }
 
@@ -155,8 +165,8 @@ const present = (view) => Object.keys(view.next);
 const HEADS = {
   none: () => "",
   registration: (view) => t("hub.screen_registration", { n: present(view).length }),
-  drawn: (view) => t("hub.screen_seats", { round: view.rounds[0]?.round ?? 1 }),
-  playing: (view) => t("hub.screen_round", { round: view.night.round, rounds: view.night.rounds }),
+  drawn: (view) => t("hub.screen_seats", { round: view.rounds.at(-1)?.round ?? 1 }),
+  playing: (view) => t("hub.screen_round", { round: view.rounds.at(-1)?.round ?? view.night.round, rounds: view.night.rounds }),
   played: () => t("hub.screen_played"),
   cut: (view) => sentence(view.cut.said),
   bracket: (view) => champion(view) ?? t("hub.screen_bracket"),

@@ -1,6 +1,6 @@
 """Pots: what is in one, who has hit it or which place wins, and what it pays; chosen when it is paid, and stored."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -134,6 +134,24 @@ def _closed_cut(night: Night, closed: facts.CutClosed) -> Cut:
     others = (tuple(player for player in group if player not in closed.qualifiers) for group in groups)
     ranking = (*((player,) for player in closed.qualifiers), *(group for group in others if group))
     return Cut(ranking, len(closed.qualifiers))
+
+
+def left_by_kind(night: Night) -> dict[str, Cents]:
+    """What the pots of a night have left for the next one, by their kind; one that is not paid has left nothing yet."""
+    return _sum_by_kind(night, lambda state: state.paid.carried if state.paid else 0)
+
+
+def came_by_kind(night: Night) -> dict[str, Cents]:
+    """What the pots of a night had from earlier ones, by their kind."""
+    return _sum_by_kind(night, lambda state: state.opened.carried)
+
+
+def _sum_by_kind(night: Night, cents_of: Callable[[NightPot], Cents]) -> dict[str, Cents]:
+    found: dict[str, Cents] = {}
+    for state in night.pots.values():
+        name = rule_of_pot(state).name
+        found[name] = found.get(name, 0) + cents_of(state)
+    return found
 
 
 def rule_of_pot(state: NightPot) -> PotRule:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias
 
 from pegboard.tournament.ids import PlayerId
+from pegboard.tournament.night.checks.pot_limits import pot_name
 from pegboard.tournament.night.choices.pot_choices import pot_of
 from pegboard.tournament.night.exchange.csv_text import write_csv
 from pegboard.tournament.night.night_report import report
@@ -82,11 +83,29 @@ def standings_csv(night: Night) -> str:
     return write_csv([header, *rows])
 
 
+def brackets_csv(night: Night) -> str:
+    """Every match of the brackets from each side: the games won, and the best place that is reached."""
+    header = ("bracket", "round", "match", "player", "opponent", "won", "lost", "goes_on", "place")
+    rows: list[Iterable[Cell]] = []
+    for name, state in night.brackets.items():
+        places = {player: place.first for place in state.bracket.places for player in place.players}
+        for match in state.bracket.matches:
+            one, other = match.players
+            if one is None or other is None:
+                continue
+            for player, opponent, won in ((one, other, match.won), (other, one, match.won[::-1])):
+                goes_on = "" if match.winner is None else _word(match.winner == player)
+                names = (night.name(player), night.name(opponent))
+                rows.append((name, match.round, match.number, *names, *won, goes_on, places.get(player, "")))
+    return write_csv([header, *rows])
+
+
 def pots_csv(night: Night) -> str:
     """What each pot has paid, and to whom."""
     header = ("pot", "sum", "player", "share", "kind")
     rows: list[Iterable[Cell]] = []
-    for name, state in night.pots.items():
+    for state in night.pots.values():
+        name = pot_name(state)
         total = money(pot_of(night, state).total)
         if state.paid is None:
             continue

@@ -69,7 +69,7 @@ def _why_waiting(
     if busy is not None and busy.key != game.key and busy.round <= night.begun_round:
         return Message("night_waits_busy", name=name, other=night.name(other), round=busy.round)
     at_table = found.of_table.get(game.table)
-    if at_table is not None and at_table.key != game.key:
+    if at_table is not None and at_table.key != game.key and at_table.round <= night.begun_round:
         return Message("night_waits_table", name=name, label=night.label(game.table))
     if player in night.sit_outs.get(game.round - 1, ()) and game.round not in night.started:
         return Message("night_waits_rests", name=name, round=game.round - 1)

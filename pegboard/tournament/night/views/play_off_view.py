@@ -177,20 +177,34 @@ def _say_rule(rule: PotRule) -> Message:
 
 def _shares(night: Night, state: NightPot) -> Json:
     if state.paid is not None:
-        paid = state.paid
+        paid, differs = state.paid, _say_if_differs(night, state)
         return _share_values(paid.shares, paid.refunds) | {
             "house": paid.house,
             "left": paid.carried,
-            "said": [],
+            "said": [] if differs is None else [say(differs)],
+            "differs": differs is not None,
         }
     if find_refusal(partial(payout_of, night, state)) is not None:
-        return _share_values((), ()) | {"house": 0, "left": 0, "said": []}
+        return _share_values((), ()) | {"house": 0, "left": 0, "said": [], "differs": False}
     payout = payout_of(night, state)
     return _share_values(payout.shares, payout.refunds) | {
         "house": payout.house,
         "left": payout.carried,
         "said": [say(sentence) for sentence in (*_say_places(night, state), *payout.sentences)],
+        "differs": False,
     }
+
+
+def _say_if_differs(night: Night, state: NightPot) -> Message | None:
+    """What a pot would pay as results are now, where that is not what it has paid: a correction came after."""
+    if find_refusal(partial(payout_of, night, state)) is not None:
+        return Message("night_pot_differs_open")
+    now, paid = payout_of(night, state), state.paid
+    shares = {share.player: share.cents for share in (*now.shares, *now.refunds) if share.cents}
+    if paid is None or shares == {share.player: share.cents for share in (*paid.shares, *paid.refunds) if share.cents}:
+        return None
+    said = ", ".join(f"{night.name(player)} {money(cents)}" for player, cents in shares.items())
+    return Message("night_pot_differs", shares=said) if said else Message("night_pot_differs_nobody")
 
 
 def _say_places(night: Night, state: NightPot) -> list[Message]:

@@ -133,13 +133,13 @@ export function openPlace(view, name) {
   const { matches } = view.brackets.find(({ bracket }) => bracket === name);
   const first = matches.filter(({ round }) => round === 1).sort((one, other) => one.place - other.place).flatMap(({ players }) => players);
   const nameOf = (player) => (player ? view.names[player] : t("hub.bye"));
-  const players = view.players.filter(({ state }) => state !== "left").sort((one, other) => byName(one.name, other.name));
+  const players = view.players.filter(({ state }) => state !== "left").map(({ player }) => [player, view.names[player]]).sort(([, one], [, other]) => byName(one, other));
   openDecision({
     title: t("hub.change_place"),
     about: t("hub.change_place_about"),
     nodes: [
       selectField(t("hub.place_which"), "place", first.map((player, at) => [`${at + 1}`, t("hub.place_of", { n: at + 1, name: nameOf(player) })])),
-      selectField(t("hub.player"), "player", [...players.map((one) => [one.player, one.name]), ["", t("hub.bye")]]),
+      selectField(t("hub.player"), "player", [...players, ["", t("hub.bye")]]),
     ],
     yes: t("hub.change_place_so"),
     request: ({ place, player }) => ({ do: "place", bracket: name, place: Number(place), player }),
@@ -171,7 +171,7 @@ const isFree = ({ draw }) => draw.possible;
 
 function fieldOf(view, name) {
   const may = view.consolations.find(({ bracket }) => bracket === name).players;
-  const out = view.players.filter(({ player }) => may.includes(player)).sort((one, other) => byName(one.name, other.name));
+  const out = view.players.filter(({ player }) => may.includes(player)).sort((one, other) => byName(view.names[one.player], view.names[other.player]));
   const here = out.filter(({ state }) => state === "here").map(({ player }) => player);
-  return html("div.who", choiceField(t("hub.consolation_who"), "players[]", out.map(({ player, name: called }) => [player, called]), { chosen: here, type: "checkbox" }));
+  return html("div.who", choiceField(t("hub.consolation_who"), "players[]", out.map(({ player }) => [player, view.names[player]]), { chosen: here, type: "checkbox" }));
 }

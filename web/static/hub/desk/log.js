@@ -108,8 +108,11 @@ export async function openSeat(view, table) {
 
 // --- files ---
 
-/** The text of a file of a spreadsheet: UTF-8, else as Windows writes it. */
+/** The text of a file of a spreadsheet: UTF-16 where it begins so, UTF-8, else as Windows writes it. */
 function textOf(bytes) {
+  const [first, second] = new Uint8Array(bytes);
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {

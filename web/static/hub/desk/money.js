@@ -1,12 +1,15 @@
 // Money of a night: fees that are owed, pots with who is in them, who has won them and what each is paid.
 
-import { byId, html, t } from "../../lib/browser.js";
+import { byId, fetchJson, html, t } from "../../lib/browser.js";
 import { choiceField, doKey, numberField, openDecision, openForm, openKey, openNotice, selectField, showRows, readCents, textField } from "../controls.js";
 import { decide, refusalOf } from "../decisions.js";
+import { NIGHT } from "../night_stream.js";
 import { byName, listText, money, sentence, whyNot } from "../night_words.js";
 import { CHOICES } from "./rules_form.js";
 
 const PRIZES = "prizes"; // the kind of pot that goes by place
+
+const LEFT = "pots_carried"; // what stays for the next night is said with its sum already
 
 const sums = (view) => (cents) => money(cents, view.night.rules.currency);
 
@@ -17,7 +20,8 @@ export function showMoney(view) {
   const rows = [["hub.money_due", due], ["hub.money_paid", paid], ["hub.money_pots", pots], ["hub.money_in_hand", inHand]];
   showRows(byId("money"), rows.map(([key, cents]) => html("div", { "data-key": key }, html("dt", t(key)), html("dd", sum(cents)))));
   byId("all-paid").hidden = open.length + credit.length > 0;
-  const people = [...open.map(({ player, cents }) => owingRow(view, player, cents)), ...credit.map(({ player, cents }) => creditRow(view, player, cents))];
+  const byNames = (one, other) => byName(view.names[one.player], view.names[other.player]);
+  const people = [...open.sort(byNames).map(({ player, cents }) => owingRow(view, player, cents)), ...credit.sort(byNames).map(({ player, cents }) => creditRow(view, player, cents))];
   showRows(byId("owing"), people);
   showRows(byId("pots"), view.pots.map((pot) => potCard(view, pot)));
   showRows(byId("open-pot"), [html("div.acts", { "data-key": "one" }, openKey(t("hub.open_pot"), "new_pot", "", { why: whyNot(view.actions.open_pot) }))]);
@@ -46,6 +50,13 @@ const hitText = ({ kind, count }) => t("hub.hit", { what: t(`hub.hit_${kind}`), 
 /** Whether everybody plays for it, by the fee of the night. */
 const isForAll = (pot) => pot.fee_for === "night";
 
+/** "3 full shares, 2 halves". */
+function sharesText({ entries }) {
+  const halves = entries.filter(({ half }) => half).length;
+  const full = t("hub.pot_entries", { n: entries.length - halves });
+  return halves ? `${full}, ${t("hub.pot_halves", { n: halves })}` : full;
+}
+
 /** Who of those in a pot still owes money; "" where nobody does. */
 function owingText(view, pot) {
   const inside = new Set(pot.entries.map(({ player }) => player));
@@ -66,45 +77,58 @@ function potCard(view, pot) {
   return html("li.card.pot", { "data-key": pot.pot },
     html("header", html("h3", pot.name), html("b.number", sum(pot.sum))),
     html("p.quiet", sentence(pot.rule)),
-    ...(isForAll(pot) ? [] : [html("p", t("hub.pot_entries", { n: pot.entries.length }))]),
+    ...(isForAll(pot) ? [] : [html("p", sharesText(pot))]),
     ...(pot.house_percent ? [html("p", t("hub.pot_house_part", { percent: pot.house_percent }))] : []),
     ...(hits.length ? [html("ul.shares", ...hits)] : []),
     ...(shares.length ? [html("h4", t(pot.paid ? "hub.pot_paid" : "hub.pot_would_pay")), html("ul.shares", ...shares)] : []),
     ...rests.map(([key, cents]) => html("p.quiet", t(key, { sum: sum(cents) }))),
-    ...pot.said.map((said) => html("p.quiet", sentence(said))),
+    ...pot.said.filter(({ key }) => key !== LEFT).map((said) => html(pot.differs ? "p.ill" : "p.quiet", sentence(said))),
     html("div.acts", ...keys));
 }
 
 export const findPot = (view, id) => view.pots.find(({ pot }) => pot === id);
 
-export function openNewPot(view) {
+/** A pot; what an earlier night has left for one of that kind is in it. */
+export async function openNewPot(view) {
+  const { ok, body } = await fetchJson(`/night/v1/${NIGHT}/carried`);
+  const left = ok ? body.carried : {};
   const cost = textField(t("hub.pot_fee", { currency: view.night.rules.currency }), "fee", { inputmode: "decimal", value: "5" });
   const scale = textField(t("hub.pot_scale"), "scale", { value: "50-30-20", hint: t("hub.pot_scale_hint") });
+  const carried = textField(t("hub.pot_from_before", { currency: view.night.rules.currency }), "carried", { inputmode: "decimal", value: "0", hint: t("hub.pot_from_before_hint") });
   const form = openForm({
     title: t("hub.open_pot"),
     nodes: [
       choiceField(t("hub.pot_kind"), "kind", CHOICES.pots.map((kind) => [kind, t(`hub.pot_${kind}`), t(`hub.pot_${kind}_about`)]), { chosen: CHOICES.pots[0] }),
       cost,
       scale,
-      numberField(t("hub.pot_house_percent"), "house_percent", { value: "0", maxlength: "3" }),
+      carried,
+      numberField(t("hub.pot_house_percent"), "house_percent", { value: "0", maxlength: "6" }),
       textField(t("hub.pot_name"), "name", { maxlength: "40", hint: t("hub.pot_name_hint") }),
     ],
     yes: t("hub.open_pot"),
     kind: "broad",
-    submit: async ({ kind, fee, name, house_percent: percent, scale: parts }) => {
-      const cents = readCents(fee);
-      if (cents === null || cents < 0) return { text: t("hub.amount_wrong") };
+    submit: async ({ kind, fee, carried: before, name, house_percent: percent, scale: parts }) => {
+      const [cents, centsBefore] = [readCents(fee), readCents(before)];
+      if (cents === null || cents < 0 || centsBefore === null || centsBefore < 0) return { text: t("hub.amount_wrong") };
+      if (!/^\s*(\d{1,2}|100)?\s*$/u.test(percent)) return { text: t("hub.percent_wrong") };
       const price = kind === PRIZES ? { scale: parts } : { fee: cents };
-      const answer = await decide({ do: "open_pot", kind, ...price, house_percent: Number(percent || 0), name: name.trim() || t(`hub.pot_${kind}`) });
+      const answer = await decide({ do: "open_pot", kind, ...price, carried: centsBefore, house_percent: Number(percent || 0), name: name.trim() || nameOfKind(view, kind) });
       return answer.ok ? null : refusalOf(answer);
     },
   });
-  const showFields = () => {
-    const arePrizes = new FormData(form).get("kind") === PRIZES;
-    [cost.hidden, scale.hidden] = [arePrizes, !arePrizes];
+  const showFields = ({ target } = {}) => {
+    const kind = new FormData(form).get("kind");
+    [cost.hidden, scale.hidden] = [kind === PRIZES, kind !== PRIZES];
+    if (!target || target.name === "kind") form.elements.carried.value = ((left[kind] ?? 0) / 100).toFixed(2);
   };
   form.addEventListener("change", showFields);
   showFields();
+}
+
+/** What a pot of a kind is called; a second one has its number. */
+function nameOfKind(view, kind) {
+  const others = view.pots.filter((pot) => pot.kind === kind).length;
+  return others ? `${t(`hub.pot_${kind}`)} ${others + 1}` : t(`hub.pot_${kind}`);
 }
 
 /** Who is in a pot: each name is a tap in or out. */
@@ -122,16 +146,16 @@ export function refreshPotEntries(view) {
 
 function entryRows(view, id) {
   const pot = findPot(view, id);
-  const people = view.players.filter(({ state }) => state !== "left").sort((one, other) => byName(one.name, other.name));
+  const people = view.players.filter(({ state }) => state !== "left").sort((one, other) => byName(view.names[one.player], view.names[other.player]));
   const entries = new Map(pot.entries.map((entry) => [entry.player, entry]));
-  return people.map(({ player, name }) => {
+  return people.map(({ player }) => {
     const entry = entries.get(player);
     const request = { pot: id, player };
     const keys = entry
       ? [doKey(t("hub.pot_out"), { do: "leave_pot", ...request }, pot.actions.leave_pot)]
       : [doKey(t("hub.pot_in"), { do: "enter_pot", ...request }, pot.actions.enter_pot), doKey(t("hub.pot_half"), { do: "enter_pot", ...request, half: true }, pot.actions.enter_half)];
     const said = entry ? money(entry.cents, view.night.rules.currency) : "";
-    return html("li.owing", { "data-key": player }, html("span.name", { dir: "auto" }, name), html("span.quiet", said), html("div.acts", ...keys));
+    return html("li.owing", { "data-key": player }, html("span.name", { dir: "auto" }, view.names[player]), html("span.quiet", said), html("div.acts", ...keys));
   });
 }
 

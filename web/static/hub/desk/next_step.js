@@ -144,7 +144,9 @@ function troubles(view, stream) {
     html("li.needs", { "data-key": `m ${game.game}` }, html("p", sentence(game.mismatch)), openKey(t("hub.rule"), "rule", game.game)));
   const checks = view.totals.checks.filter(({ holds }) => !holds).map((one) =>
     html("li.needs", { "data-key": `c ${one.check}` }, html("p", sentence(one.said))));
-  return [...calls, ...mismatches, ...checks, ...boards(view, stream), ...alarms(view), ...departures(view)];
+  const pots = view.pots.filter(({ differs }) => differs).map((pot) =>
+    html("li.needs", { "data-key": `p ${pot.pot}` }, html("p", `${pot.name}: ${pot.said.map(sentence).join(" ")}`)));
+  return [...calls, ...mismatches, ...checks, ...pots, ...boards(view, stream), ...alarms(view), ...departures(view)];
 }
 
 /** What the ledger has refused of a table, or does not trust. */

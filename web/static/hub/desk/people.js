@@ -117,11 +117,17 @@ function showReason(place, text) {
 
 // --- a list of names ---
 
-/** "Ann", "Ann, MI101", "Ann;MI101;Riverside" or "Ann & Bob" in each line, as a spreadsheet or a message has them. */
-const readLine = (line) => {
-  const [names, number = "", team = ""] = line.split(/[\t;,]/u).map((part) => part.trim());
-  const [name, partner = ""] = names.split("&").map((part) => part.trim());
-  return { name, partner, number, team };
+const CELL = /"((?:[^"]|"")*)"|[^\t;,]+|(?<=^|[\t;,])(?=[\t;,]|$)/gu; // quoted, plain or empty
+
+/**
+ * "Ann", "Ann, MI101", "Ann;MI101;Riverside" or, on a night of pairs, "Ann & Bob" in each line, as a spreadsheet or a
+ * message has them; what stands in quotation marks is one name.
+ */
+const readLine = (format) => (line) => {
+  const cells = [...line.trim().matchAll(CELL)].map(([cell, quoted]) => (quoted?.replaceAll('""', '"') ?? cell).trim());
+  const [names = "", number = "", team = ""] = cells;
+  const [name, ...partners] = format === PAIRS ? names.split("&").map((part) => part.trim()) : [names];
+  return { name, partner: partners.join(" & "), number, team };
 };
 
 /** Enter each of them; whom the hub refuses is named with the reason, and stops no other. */
@@ -145,7 +151,7 @@ export function openNames(read) {
     submit: ({ names }) => {
       const known = new Map(read().players.map(({ name, number }) => [name.toLocaleLowerCase(), number]));
       const isThere = ({ name, number }) => known.has(name.toLocaleLowerCase()) && ["", known.get(name.toLocaleLowerCase())].includes(number);
-      const people = names.split("\n").map(readLine).filter((one) => one.name && !isThere(one));
+      const people = names.split("\n").map(readLine(read().night.rules.format)).filter((one) => one.name && !isThere(one));
       if (!people.length) return { text: t("hub.names_none") };
       return people.length > MOST_NAMES ? { text: t("hub.names_many", { n: MOST_NAMES }) } : enterAll(people);
     },

@@ -6,7 +6,7 @@ import { sentence, withSign } from "../night_words.js";
 
 const BY_POINTS = "results_alone"; // what decided a place is said where it is not the number beside the name
 
-const CHECK = { true: "hub.holds", false: "hub.broken" };
+const CHECK = { holds: "hub.holds", explained: "hub.explained", broken: "hub.broken" };
 
 function standingRow(view, one) {
   const mark = one.qualifies ? [" ", html("span.tag.agreed", t("hub.qualifies"))] : [];
@@ -33,16 +33,22 @@ export function showStandings(view) {
   showTotals(view);
 }
 
-function showTotals({ totals }) {
+function showTotals({ totals, names }) {
   const sums = ["games", "wins", "points", "skunks", "plus", "minus", "net"].map((name) =>
     html("div", { "data-key": name }, html("dt", t(`hub.sum_${name}`)), html("dd", name === "net" ? withSign(totals[name]) : `${totals[name]}`)));
   showRows(byId("totals"), sums);
-  showRows(byId("checks"), totals.checks.map(checkRow));
+  showRows(byId("checks"), totals.checks.map((check) => checkRow(names, check)));
 }
 
-/** A check that holds, or one that does not with the games that break it. */
-function checkRow({ check, holds, said, games }) {
-  const keys = games.slice(0, 5).map((game) => openKey(game, "game", game));
+/** A check that holds, or one that does not with the games that break it, or that a ruling or an award explains. */
+function checkRow(names, { check, state, holds, said, games }) {
+  const keys = games.slice(0, 5).map((game) => openKey(gameText(names, game), "game", game));
   return html("li", { "data-key": check },
-    html(`p${holds ? ".ok" : ".ill"}`, html("b", t(CHECK[holds])), " ", sentence(said)), ...(keys.length ? [html("div.acts", ...keys)] : []));
+    html(`p${holds ? ".ok" : ".ill"}`, html("b", t(CHECK[state])), " ", sentence(said)), ...(keys.length ? [html("div.acts", ...keys)] : []));
+}
+
+/** A game by its key, "r3:p1-p2": "Round 3: Ann – Bob". */
+function gameText(names, key) {
+  const [, round, one, other] = /^r(\d+):(\w+)-(\w+)$/u.exec(key) ?? [];
+  return round ? t("hub.game_in_round", { round, one: names[one] ?? one, other: names[other] ?? other }) : key;
 }
