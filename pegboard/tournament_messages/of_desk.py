@@ -15,6 +15,10 @@ DESK_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "desk_door_code": ("the door shows another code by now; it changes each minute, so scan it again", None),
+    "desk_name_twice": (
+        "{name} is on the roster: choose that in the list, or use your score card's code; if not you, add a letter",
+        None,
+    ),
     "desk_here_already": (
         "{name} is here already; if this is another phone of yours, the code on your score card connects it",
         None,

@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from pegboard.errors import Already
+from pegboard.errors import Already, RuleError
 from pegboard.messages import legible
 from pegboard.tournament.night.decisions import Role
 from pegboard.tournament.night.facts import PlayerEntered
@@ -156,7 +156,12 @@ def come_in() -> Response:
     wanted = {field: _text(values, field) for field in ("name", "number", "partner")}
     player = _text(values, "player")
     if wanted["name"]:
-        return _enter(night, wanted, own)
+        try:
+            return _enter(night, wanted, own)
+        except RuleError as error:
+            if error.message.key != "night_name_twice":
+                raise
+            raise Problem(409, "name_twice", "desk_name_twice", name=error.message.values["name"]) from None
     known = hub_parts().nights.night(night).players.get(player)
     if known is None:
         raise Problem(404, "no_player", "desk_no_such_player")
