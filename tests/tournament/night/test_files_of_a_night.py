@@ -101,6 +101,15 @@ def test_the_json_of_a_night_makes_it_again():
 # --- a roster in ---
 
 
+def test_the_same_roster_taken_in_once_more_enters_nobody_and_blames_nobody():
+    night = a_night()
+    again = read_roster(roster_csv(night.night), night.night)
+    assert (again.requests, again.faults) == ((), ())
+    more = read_roster("name,number\nAnn,\nPlayer 5,\nPlayer 5,\n", night.night)
+    assert [request["name"] for request in more.requests] == ["Player 5"]
+    assert [fault.values["why"].key for fault in more.faults] == ["night_name_twice"]
+
+
 def test_a_roster_comes_back_as_it_went_out():
     night = a_night()
     again = NightAtWork()
@@ -121,7 +130,7 @@ def test_a_roster_is_read_whatever_parts_its_cells(separator):
 
 def test_a_line_that_cannot_be_entered_is_named_and_the_others_come_in():
     night = NightAtWork().open(("Ann",))
-    text = "name,number,free\nann,,\nBob,7,maybe\nCy,7,\nDee,7,yes\n,,\n" + "x" * 65 + ",,\n"
+    text = "name,number,free\nann,5,\nBob,7,maybe\nCy,7,\nDee,7,yes\n,,\n" + "x" * 65 + ",,\n"
     roster = read_roster(text, night.night)
     assert [request["name"] for request in roster.requests] == ["Cy"]
     assert [(fault.values["line"], fault.values["why"].key) for fault in roster.faults] == [

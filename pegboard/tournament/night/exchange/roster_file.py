@@ -54,7 +54,11 @@ def read_roster(text: str, night: Night) -> FileRequests:
     faults: list[Message] = []
     seen = {look(name): one.display_name for one in night.players.values() for name in (one.name, one.partner) if name}
     numbers = {one.number: one.display_name for one in night.players.values() if one.number}
+    there = {(look(one.name), number) for one in night.players.values() for number in ("", one.number)}
     for line, cells in enumerate(rows[1:], 2):
+        values = dict(zip(columns, (" ".join(cell.split()) for cell in cells), strict=False))
+        if (look(values.get("name", "")), values.get("number", "")) in there:
+            continue  # the same roster once more
         try:
             requests[line] = _read_line(rows[0], columns, cells, seen, numbers)
         except PegboardError as error:
