@@ -118,5 +118,5 @@ def write_joined(folder: Path, joined: JoinedEvent | None, event: str = "", sinc
     beginnings = read_beginnings(folder)
     new = {event: since} if joined is None else {joined.target.event: joined.since}
     beginnings |= {name: number for name, number in new.items() if name and name not in beginnings}
-    values = None if joined is None else asdict(joined)
+    values = None if joined is None else asdict(replace(joined, since=beginnings[joined.target.event]))
     write_values(folder / FILE, {"joined": values, "since": dict(list(beginnings.items())[-MOST_EVENTS:])})

@@ -7,6 +7,7 @@ DESK_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "desk_blank_cards": ("blank cards are printed 1 to {most} at once", None),
     "desk_busy": ("others decide at this very moment", None),
     "desk_call_do": ("a call is made by `call`, accepted by `accept_call`, and ended by `end_call`", None),
+    "desk_call_own": ("judges come from other tables", None),
     "desk_call_own_table": ("a call comes from the table that one plays at", None),
     "desk_call_table": ("a call names a table of the night, so that somebody can come", None),
     "desk_card_code": ("no score card of a night that goes on has this code", None),

@@ -252,7 +252,7 @@ code judge                                     !2 'judge' is not one of 'scorer'
 code scorer director                           !2 nothing is taken here such as director
 unpair --state {played}                        | No phone is paired any more
 unpair --state {folder}                        !2 no table keeps its codes in
-unpair --state {played} --list                 | No phone is paired.
+unpair --state {played} --list                 | paired
 unpair --state {played} me                     !2 no device 'me' is paired
 unpair me --list                               !2 --list goes without DEVICE
 unpair me you                                  !2 nothing is taken here such as you

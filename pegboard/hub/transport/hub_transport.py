@@ -243,8 +243,10 @@ class HubTransport:
             self._session.publish(Publication(TableTopics(*place).of(ACK), payload, retain=True))
 
     def _publish_command(self, place: Place) -> None:
+        """Send a table its newest command; what was decided later is published later."""
         topic = TableTopics(*place).of(COMMANDS)
-        self._session.publish(Publication(topic, self._commands[place], 1, retain=True))
+        with self._lock:
+            self._session.publish(Publication(topic, self._commands[place], 1, retain=True))
 
     def _presence(self, *, is_online: bool) -> Publication:
         own = HubPresence(self._ledger.hub_id, is_online, self._birth, tuple(sorted(self._open)))

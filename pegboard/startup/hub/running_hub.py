@@ -262,12 +262,12 @@ class RunningHub:
         """Remember a result that the night refuses, and say why on the desk, unless that was said."""
         waiting, sheet = self._refused.setdefault(night, {}), (result.table, result.game)
         known = waiting.get(sheet)
-        waiting[sheet] = result, fault.key
         if known is None or known[1] != fault.key:
             why = Message("hub_not_counted", table=result.table, fault=fault)
             cause = f"{result.game} {fault.key}"
             self._ledger.quarantine(Refusal(night, result.table, Refused.NOT_COUNTED, why, b"", cause=cause))
             self.nights.alarms_changed(night)
+        waiting[sheet] = result, fault.key  # only now: what could not be stored is tried again
 
     def _send_orders(self, night: str) -> None:
         """Take in what the night refuses no longer; tell each table what it is to do, where that has changed."""

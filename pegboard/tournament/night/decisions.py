@@ -334,6 +334,7 @@ DECISIONS = (
         facts.GameForfeited,
         own_fields={"game": wanted.game(), "player": wanted.player("the player who does not play")},
         example={"game": "r3:p1-p7", "player": "p7"},
+        needs_base=True,
         about="game",
     ),
     DecisionRow(

@@ -53,6 +53,7 @@ OF_REQUESTS: Mapping[str, Callable[[Mapping[str, Any]], Iterable[str]]] = {
     "paper_result": _of_game,
     "rule": _of_game,
     "award": _of_game,
+    "forfeit": _of_game,
     "close_cut": _of_cut,
     "break_tie": _of_cut,
     "draw_bracket": _of_bracket,

@@ -89,3 +89,12 @@ def test_the_files_name_pots_as_people_do_and_have_the_brackets():
 
 def rows_of(text):
     return list(csv.DictReader(text.removeprefix("\ufeff").splitlines()))
+
+
+def test_a_pot_that_was_undone_makes_room_for_another_of_its_kind():
+    night = NightAtWork().open(FIVE)
+    first = night.do("open_pot", kind="q_pool", fee=500)
+    night.do("open_pot", kind="q_pool", fee=500)
+    night.do("undo", number=first)
+    night.do("open_pot", kind="q_pool", fee=500)
+    assert sorted(night.night.pots) == ["q_pool", "q_pool-2"]

@@ -204,8 +204,9 @@ def test_a_judge_is_called_and_two_come_and_nothing_of_it_is_stored(hub: HubSite
     hub.do(night, "draw")
     before = hub.nights.night(night).revision
     games = hub.view(night)["rounds"][0]["games"]
-    table = next(game["table"] for game in games if "p1" in game["players"])
-    caller, *judges = (_phone_of(hub, night, player) for player in ("p1", "p2", "p3", "p4"))
+    game = next(game for game in games if "p1" in game["players"])
+    table, others = game["table"], [f"p{n}" for n in range(2, 7) if f"p{n}" not in game["players"]]
+    caller, *judges = (_phone_of(hub, night, player) for player in ("p1", *others[:3]))
     asked = {"night": night, "as": "player"}
     made = caller.post("/night/v1/calls", do="call", table=table, **asked | {"for": "judge"}).json["calls"]
     (call,) = (one["call"] for one in made)
@@ -213,7 +214,10 @@ def test_a_judge_is_called_and_two_come_and_nothing_of_it_is_stored(hub: HubSite
     assert [answer.status for answer in answers[:2]] == [200, 200]
     assert answers[2].status in {409, 422}, "two come, so nobody else is asked"
     (open_call,) = hub.view(night)["calls"]
-    assert (open_call["accepted"], open_call["answered"]) == (["Bob", "Cy"], True)
+    assert (open_call["accepted"], open_call["answered"]) == (
+        [hub.view(night)["names"][player] for player in others[:2]],
+        True,
+    )
     assert hub.director().post("/night/v1/calls", night=night, do="end_call", call=call).json["calls"] == []
     assert hub.nights.night(night).revision == before
 
@@ -272,3 +276,16 @@ def test_what_a_pot_has_left_is_offered_to_the_next_night_by_its_kind(hub: HubSi
     assert hub.director().get(f"/night/v1/{tonight}/carried").json == {"carried": {"hand_24": 46}}
     assert hub.client().get(f"/night/v1/{tonight}/carried").status == 403
     assert hub.director().get("/night/v1/2026-11-26-00000/carried").status == 404
+
+
+def test_who_plays_at_a_table_is_no_judge_of_its_call(hub: HubSite):
+    night = hub.open_night()
+    hub.enter(night, 6)
+    hub.do(night, "draw")
+    game = hub.view(night)["rounds"][0]["games"][0]
+    phones = [_phone_of(hub, night, player) for player in game["players"]]
+    asked = {"night": night, "as": "player"}
+    made = phones[0].post("/night/v1/calls", do="call", table=game["table"], **asked | {"for": "judge"}).json["calls"]
+    answers = [phone.post("/night/v1/calls", do="accept_call", call=made[0]["call"], **asked) for phone in phones]
+    assert [(answer.status, answer.json["key"]) for answer in answers] == [(403, "desk_call_own")] * 2
+    assert phones[0].post("/night/v1/calls", do="accept_call", call="nobody", **asked).json["key"] == "night_no_call"

@@ -9,6 +9,7 @@ from pegboard.tournament.night.calls import OpenCalls, TableCall
 from pegboard.tournament.night.decisions import Role
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.stored_form import Author
+from pegboard.tournament.night.views.people_view import next_of
 from web.api.contract.strict_json import json_object, json_response
 from web.hub.api.night_api import author_of, check_pace, require_director
 from web.hub.hub_parts import Json, hub_parts
@@ -53,6 +54,9 @@ def _change(calls: OpenCalls, night: str, values: Json, by: Author) -> OpenCalls
             if by.role is Role.PLAYER and calls.wants_director(about):
                 raise NotAllowed("night_director_only")
             name = known.name(by.name) if by.role is Role.PLAYER else by.name
+            called = calls.by_id[about]
+            if by.role is Role.PLAYER and (called.name == name or _sits_at(known, by.name, called.table)):
+                raise NotAllowed("desk_call_own")
             return calls.with_acceptance(about, name)
         case "end_call":
             if by.role is Role.PLAYER:
@@ -76,6 +80,12 @@ def _call_of(night: Night, values: Json, by: Author) -> TableCall:
     if by.role is Role.PLAYER and not _plays_at(night, by.name, table):
         raise NotAllowed("desk_call_own_table")
     return TableCall(call, table, wanted, hub_parts().nights.clock_ms())
+
+
+def _sits_at(night: Night, player: str, table: str) -> bool:
+    """Whether a player's next game, or the one that is played, is at that table."""
+    following = next_of(night, player)
+    return following is not None and following["table"] == table != ""
 
 
 def _plays_at(night: Night, player: str, table: str) -> bool:

@@ -39,8 +39,8 @@ def open_pot(night: Night, values: dict[str, Any]) -> facts.PotOpened:
         raise RuleError("night_pot_no_fee")
     if rule.fee_for is FeeFor.NIGHT and any(rule_of_pot(pot).fee_for is FeeFor.NIGHT for pot in night.pots.values()):
         raise RuleError("night_pot_prizes_there")
-    number = sum(pot.opened.rule.get("name") == rule.name for pot in night.pots.values()) + 1
-    pot = rule.name if number == 1 else f"{rule.name}-{number}"
+    numbered = (rule.name, *(f"{rule.name}-{number}" for number in range(2, len(night.pots) + 2)))
+    pot = next(name for name in numbered if name not in night.pots)
     name = values.get("name", "").strip()
     return facts.PotOpened(pot, pot_rule_as_json(rule), name, values.get("fee", 0), values.get("carried", 0))
 

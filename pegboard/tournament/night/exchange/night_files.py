@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.night.checks.pot_limits import pot_name
-from pegboard.tournament.night.choices.pot_choices import pot_of
+from pegboard.tournament.night.choices.pot_choices import total_of
 from pegboard.tournament.night.exchange.csv_text import write_csv
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import Night
@@ -106,7 +106,7 @@ def pots_csv(night: Night) -> str:
     rows: list[Iterable[Cell]] = []
     for state in night.pots.values():
         name = pot_name(state)
-        total = money(pot_of(night, state).total)
+        total = money(total_of(night, state))
         if state.paid is None:
             continue
         rows += [(name, total, night.name(share.player), money(share.cents), "share") for share in state.paid.shares]
