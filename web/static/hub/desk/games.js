@@ -56,6 +56,7 @@ const MANY = 13; // games in a round from which on one looks for one of them
 
 /** The games of a round at the table that is looked for, else those of a name; all where nobody looks for one. */
 function findSought(view, { games }) {
+  if (!filter || games.length < MANY) return games;
   const at = games.filter(({ label }) => label.toLocaleLowerCase() === filter);
   return at.length ? at : games.filter((game) => namesOf(view, game).some((name) => name.toLocaleLowerCase().includes(filter)));
 }

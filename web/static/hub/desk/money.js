@@ -21,7 +21,7 @@ export function showMoney(view) {
   showRows(byId("money"), rows.map(([key, cents]) => html("div", { "data-key": key }, html("dt", t(key)), html("dd", sum(cents)))));
   byId("all-paid").hidden = open.length + credit.length > 0;
   const byNames = (one, other) => byName(view.names[one.player], view.names[other.player]);
-  const people = [...open.sort(byNames).map(({ player, cents }) => owingRow(view, player, cents)), ...credit.sort(byNames).map(({ player, cents }) => creditRow(view, player, cents))];
+  const people = [...[...open].sort(byNames).map(({ player, cents }) => owingRow(view, player, cents)), ...[...credit].sort(byNames).map(({ player, cents }) => creditRow(view, player, cents))];
   showRows(byId("owing"), people);
   showRows(byId("pots"), view.pots.map((pot) => potCard(view, pot)));
   showRows(byId("open-pot"), [html("div.acts", { "data-key": "one" }, openKey(t("hub.open_pot"), "new_pot", "", { why: whyNot(view.actions.open_pot) }))]);
