@@ -24,6 +24,10 @@ PACKAGE_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "package_hubs_unreadable": ("the known hubs in {path} cannot be read: {error}", None),
     "package_key_no_key": ("{path} holds no key; move it away, and a new one is made", None),
     "package_key_unreadable": ("the hub's key in {path} cannot be read: {error}", None),
+    "package_log_altered": (
+        "entry {number} of the log of {event} is not as the hub has written it, so it is not signed; see the backups",
+        None,
+    ),
     "package_no_event": (
         "nothing was decided of the event {event}; `pegboard hub event list` lists those that are open",
         None,

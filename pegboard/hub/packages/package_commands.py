@@ -75,7 +75,8 @@ def verify(place: HubPlace, file: Path, remember: str | None, as_json: bool) -> 
 def package(place: HubPlace, event: str, file: Path) -> None:
     """Write the night EVENT as one signed FILE, with everything that was decided and every score sheet."""
     require_sqlalchemy()
-    from pegboard.hub.packages.package_of_ledger import package_of_event  # noqa: PLC0415 - needs SQLAlchemy
+    from pegboard.hub.ledger.ledger import open_ledger  # noqa: PLC0415 - needs SQLAlchemy
+    from pegboard.hub.packages.package_of_ledger import package_of_event  # noqa: PLC0415 - the same
 
     require_readable(place.folder)
     if place.named_database is None and not (place.folder / DATABASE).exists():
@@ -83,7 +84,8 @@ def package(place: HubPlace, event: str, file: Path) -> None:
     with _open_target(file, place.folder) as target:
         place.act_as_owner()  # only now: the account may not be allowed to write there
         key = load_or_make_key(place.folder)
-        content = package_of_event(place.database, event, key)
+        with open_ledger(place.database) as ledger:
+            content = package_of_event(ledger, event, key)
         target.truncate(0)
         target.write(content)
     echo_line(f"{file} is signed by {fingerprint(key.public)}")

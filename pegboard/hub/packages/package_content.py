@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 from pegboard.hub.ledger.ledger_rows import TableEvent
 from pegboard.tournament.night.choices.people_choices import final_rows
 from pegboard.tournament.night.exchange.night_files import record_json
-from pegboard.tournament.night.facts import TableResultReceived
+from pegboard.tournament.night.facts import SheetReference, TableResultReceived
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.stored_form import as_row, plain
@@ -58,17 +58,24 @@ def derived_content(night: Night) -> Json:
 
 
 def choose_sheets(night: Night, rows: Iterable[TableEvent]) -> dict[GameKey, list[TableEvent]]:
-    """Of all that tables have sent, the score sheets of the results that count."""
-    wanted = {(sheet.table, sheet.game): key for key, sheet in _references(night)}
+    """Of all that tables have sent, the score sheets of the results that count, as they were then.
+
+    `rows` are in the order of `Ledger.rows_of`: by table, epoch and number.
+    """
+    wanted = {(sheet.table, sheet.game): (key, sheet) for key, sheet in _references(night)}
     chosen: dict[GameKey, list[TableEvent]] = {}
+    whole: set[GameKey] = set()
     for row in rows:
-        key = wanted.get((row.table, row.game))
-        if key is not None:
-            chosen.setdefault(key, []).append(row)
+        key, sheet = wanted.get((row.table, row.game), ("", None))
+        if sheet is None or key in whole:
+            continue  # the sheet of no result, or what came after its result
+        chosen.setdefault(key, []).append(row)
+        if (row.epoch, row.seq) == (sheet.epoch, sheet.last):
+            whole.add(key)
     return chosen
 
 
-def _references(night: Night) -> Iterable[tuple[GameKey, Any]]:
+def _references(night: Night) -> Iterable[tuple[GameKey, SheetReference]]:
     for key, game in night.games.items():
         if game.report is not None and game.report.sheet is not None:
             yield key, game.report.sheet

@@ -3,7 +3,7 @@
 from importlib.metadata import version
 
 from pegboard.hub.ledger.decision_log import DecisionLog
-from pegboard.hub.ledger.ledger import open_ledger
+from pegboard.hub.ledger.ledger import Ledger
 from pegboard.hub.packages.hub_key import HubKey
 from pegboard.hub.packages.night_package import seal
 from pegboard.hub.packages.package_content import choose_sheets, package_content
@@ -12,16 +12,19 @@ from pegboard.tournament.night.derivation import fold
 from pegboard.tournament.night.stored_form import from_row
 
 
-def package_of_event(database: str, event: str, key: HubKey) -> bytes:
-    """The package of an event in the hub's database.
+def package_of_event(ledger: Ledger, event: str, key: HubKey) -> bytes:
+    """The package of an event in the hub's ledger.
 
     Raises:
-        HubError: the database cannot be opened.
-        PackageRefused: nothing was decided of such an event.
+        HubNotNow: the database does not answer.
+        PackageRefused: nothing was decided of such an event, or its log is not as the hub has written it.
     """
-    with open_ledger(database) as ledger:
-        night = fold(from_row(logged.row) for logged in DecisionLog(ledger, event).read())
-        if not night.rows:
-            raise PackageRefused("package_no_event", event=repr(event))
-        sheets = choose_sheets(night, ledger.rows_of(event))
+    log = DecisionLog(ledger, event)
+    altered = log.check()
+    if altered is not None:
+        raise PackageRefused("package_log_altered", event=repr(event), number=altered)
+    night = fold(from_row(logged.row) for logged in log.read())
+    if not night.rows:
+        raise PackageRefused("package_no_event", event=repr(event))
+    sheets = choose_sheets(night, ledger.rows_of(event))
     return seal(package_content(event, night, sheets, version("pegboard")), key)

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from pegboard.cli import main
 from pegboard.errors import NotNow
 from pegboard.hub.hub_folder import HubPlace
+from pegboard.hub.ledger.database import writing
 from pegboard.hub.ledger.decision_log import DecisionLog
 from pegboard.hub.ledger.ledger import open_ledger
 from pegboard.hub.packages.hub_key import fingerprint, load_or_make_key
@@ -25,7 +26,7 @@ from pegboard.hub.packages.package_of_ledger import package_of_event
 from pegboard.hub.packages.package_sending import HubUnreachable, send_package
 from pegboard.hub.packages.verification import verify_package
 from tests.commandline.test_state_owner import let_everybody_through
-from tests.hub.packages.conftest import OURS
+from tests.hub.packages.conftest import EVENT, OURS
 
 
 def test_without_the_library_that_verifies_it_is_said_what_installs_it(played, tmp_path, monkeypatch):
@@ -198,9 +199,22 @@ def test_a_package_goes_where_the_account_of_the_hub_may_not_write(tmp_path, pla
 
 
 def test_an_event_of_which_nothing_was_decided_makes_no_package(tmp_path):
-    with pytest.raises(PackageRefused) as refused:
-        package_of_event(f"sqlite:///{tmp_path / 'hub.db'}", "other", OURS)
+    with open_ledger(f"sqlite:///{tmp_path / 'hub.db'}") as ledger, pytest.raises(PackageRefused) as refused:
+        package_of_event(ledger, "other", OURS)
     assert refused.value.message.key == "package_no_event"
+
+
+def test_a_log_that_somebody_has_altered_in_the_database_is_not_signed(tmp_path, played):
+    with open_ledger(f"sqlite:///{tmp_path / 'hub.db'}") as ledger:
+        for row in played.work.rows:
+            DecisionLog(ledger, EVENT).append(row, f"request-{row['number']}")
+        assert verify_package(package_of_event(ledger, EVENT, OURS), {})
+        with writing(ledger.engine) as connection:
+            connection.exec_driver_sql("DROP TRIGGER night_decision_UPDATE_is_refused")
+            connection.exec_driver_sql("UPDATE night_decision SET name = 'Cy' WHERE number = 3")
+        with pytest.raises(PackageRefused) as refused:
+            package_of_event(ledger, EVENT, OURS)
+    assert (refused.value.message.key, refused.value.message.values["number"]) == ("package_log_altered", 3)
 
 
 @pytest.mark.parametrize("command", ["package", "upload", "verify"])

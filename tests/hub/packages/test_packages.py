@@ -1,6 +1,7 @@
 """A night as one signed file: refused when a byte is altered, re-derived by any machine, stored once."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -8,12 +9,13 @@ from hypothesis import strategies as st
 
 from pegboard.hub.packages.hub_key import fingerprint
 from pegboard.hub.packages.night_package import FORMAT, canonical_bytes, open_package, seal
+from pegboard.hub.packages.package_content import choose_sheets, package_content
 from pegboard.hub.packages.package_errors import PackageRefused
 from pegboard.hub.packages.package_uploads import read_season, receive_package
 from pegboard.hub.packages.verification import verified_json, verified_lines, verify_package
 from pegboard.tournament.night.exchange.night_files import night_json
 from pegboard.tournament.night.season import season_night
-from tests.hub.packages.conftest import OURS, THEIRS
+from tests.hub.packages.conftest import EVENT, OURS, THEIRS
 from tests.support.night_at_work import NightAtWork
 
 ALTERED = {
@@ -104,6 +106,19 @@ def test_the_format_is_signed_too(small):
 
 
 # --- re-derived ---
+
+
+def test_a_sheet_that_goes_on_after_its_result_is_in_the_package_as_it_was_then(played, sheet_rows):
+    """A judge opens the game again after the night, or a card with the old name sends its own."""
+    last = sheet_rows[-1]
+    after = [
+        replace(last, seq=last.seq + 1, place=last.place + 1, kind="taken_back", body='{"line":13}'),
+        replace(last, epoch="another", seq=3, place=last.place - 1),
+    ]
+    sheets = choose_sheets(played.night, [*sheet_rows, *after])
+    assert sheets == {played.key: sheet_rows}
+    verified = verify_package(seal(package_content(EVENT, played.night, sheets, "0.1.0"), OURS), {})
+    assert (verified.departures, verified.rederived.margins) == ((), 1)
 
 
 def keys(verified):

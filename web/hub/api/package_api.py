@@ -1,15 +1,13 @@
 """The API of packages: a night as one signed file, out of this hub and into it; each counts once."""
 
-from importlib.metadata import version
-
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import NotFound
 
 from pegboard.hub.packages.hub_key import fingerprint, load_or_make_key
 from pegboard.hub.packages.known_hubs import hubs_known_here
-from pegboard.hub.packages.night_package import seal, signer_of
-from pegboard.hub.packages.package_content import choose_sheets, package_content
+from pegboard.hub.packages.night_package import signer_of
 from pegboard.hub.packages.package_errors import PackageRefused
+from pegboard.hub.packages.package_of_ledger import package_of_event
 from pegboard.hub.packages.package_sending import MEDIA_TYPE
 from pegboard.hub.packages.package_uploads import receive_package
 from pegboard.hub.packages.verification import verified_json
@@ -35,10 +33,8 @@ def make_package(night: str) -> Response:
     """The night as a signed package, with the score sheets of the results that count."""
     require_director({})
     hub = hub_parts()
-    found = hub.nights.night(night)
-    sheets = choose_sheets(found, hub.nights.ledger.rows_of(night))
-    content = package_content(night, found, sheets, version("pegboard"))
-    return _as_file(seal(content, load_or_make_key(hub.folder)), night)
+    hub.nights.night(night)  # or there is none
+    return _as_file(package_of_event(hub.nights.ledger, night, load_or_make_key(hub.folder)), night)
 
 
 @package_api.get(f"{PACKAGES}/<digest>")
