@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from pegboard.hub.hub_errors import DecisionMoved
 from pegboard.hub.ledger.decision_log import DecisionLog
 from pegboard.tournament.ids import PlayerId
+from pegboard.tournament.night.decisions import ROWS, Role
 from pegboard.tournament.night.derivation import add, fold
 from pegboard.tournament.night.requests_to_decisions import decide
 from pegboard.tournament.night.stored_form import Author, StoredDecision, as_row, from_row
@@ -76,12 +77,14 @@ class OpenedNight:
 
 
 def _same(earlier: StoredDecision, request: Json, by: Author) -> StoredDecision:
-    """The earlier decision, where the request is the same once more.
+    """The earlier decision, where the request is the same once more; a director may sign by another name by now.
 
     Raises:
         Problem: 422, it is another one, or another person's.
     """
-    if (earlier.do, earlier.by) != (request.get("do"), by):
+    row = ROWS.get(str(request.get("do")))
+    is_same_author = earlier.by == by or earlier.by.role is by.role is Role.DIRECTOR
+    if row is None or type(earlier.decision) is not row.decision or not is_same_author:
         raise Problem(422, "id_reused", "desk_id_reused", id=str(request.get("id"))[:64])
     return earlier
 
