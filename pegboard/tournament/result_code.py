@@ -13,6 +13,7 @@ import re
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import accumulate
 
 from pegboard.tournament.code_letters import (
     MOST_LETTERS,
@@ -30,9 +31,9 @@ VERSION = 1
 
 SHORT, SEALED = 0x80, 0x40
 
-PAIRING_BYTES, GAME_BYTES, DIGEST_BYTES = 5, 7, 6
-"""Bytes of the marks of a short code: 2**40 pairings and 2**56 games are distinct, and one sheet in 2**48 looks
-like another."""
+PAIRING_BYTES, GAME_BYTES, NAMES_BYTES, DIGEST_BYTES = MARKS = 5, 5, 2, 6
+"""Bytes of the marks of a short code: 2**40 pairings and games are distinct, one pair of names in 2**16 looks like
+another, and one sheet in 2**48."""
 
 MOST_SEATS, MOST_LANES = 4, 3
 
@@ -84,6 +85,7 @@ class ShortResult:
     Attributes:
         pairing_mark: of event, table and pairing (`pairing_mark`), in hexadecimal.
         game_mark: of journal and game (`game_mark`).
+        names_mark: of the players' names in seat order (`names_mark`).
         holes: for each lane, the hole of the front peg at the end.
         confirmed: the seats that have confirmed the result.
         digest: how the digest of the sheet begins.
@@ -91,6 +93,7 @@ class ShortResult:
 
     pairing_mark: str
     game_mark: str
+    names_mark: str
     holes: tuple[int, ...]
     confirmed: tuple[int, ...]
     digest: str
@@ -112,6 +115,11 @@ def pairing_mark(event: str, table: str, pairing: str) -> str:
 def game_mark(epoch: str, game: str) -> str:
     """By which a short code names a game of a journal."""
     return _mark(GAME_BYTES, epoch, game)
+
+
+def names_mark(names: Iterable[str]) -> str:
+    """By which a short code says who sits where."""
+    return _mark(NAMES_BYTES, *names)
 
 
 # --- letters ---
@@ -138,7 +146,7 @@ def encode_short(result: ResultCode) -> str:
     seats = sum(1 << seat for seat in short.confirmed)
     counts = bytes([VERSION | SHORT, len(short.holes) << MOST_SEATS | seats])
     holes = b"".join(hole.to_bytes(2, "big") for hole in short.holes)
-    marks = bytes.fromhex(short.pairing_mark + short.game_mark + short.digest)
+    marks = bytes.fromhex(short.pairing_mark + short.game_mark + short.names_mark + short.digest)
     return write_letters(counts + holes + marks)
 
 
@@ -240,6 +248,7 @@ def _shorten(result: ResultCode) -> ShortResult:
     return ShortResult(
         pairing_mark(result.event, result.table, result.pairing),
         game_mark(result.epoch, result.game),
+        names_mark(result.players),
         result.holes,
         tuple(sorted(result.confirmed)),
         result.digest[: 2 * DIGEST_BYTES],
@@ -249,15 +258,17 @@ def _shorten(result: ResultCode) -> ShortResult:
 def _read_short(content: bytes) -> ShortResult:
     lanes, seats = content[0] >> MOST_SEATS, content[0] & ((1 << MOST_SEATS) - 1)
     marks = content[1 + 2 * lanes :]
-    if not 1 <= lanes <= MOST_LANES or len(marks) != PAIRING_BYTES + GAME_BYTES + DIGEST_BYTES:
+    if not 1 <= lanes <= MOST_LANES or len(marks) != sum(MARKS):
         raise ResultCodeError("result_code_content")
-    pairing, game = marks[:PAIRING_BYTES], marks[PAIRING_BYTES : PAIRING_BYTES + GAME_BYTES]
+    ends = tuple(accumulate(MARKS))
+    pairing, game, names, digest = (marks[end - size : end].hex() for size, end in zip(MARKS, ends, strict=True))
     return ShortResult(
-        pairing.hex(),
-        game.hex(),
+        pairing,
+        game,
+        names,
         tuple(int.from_bytes(content[at : at + 2], "big") for at in range(1, 1 + 2 * lanes, 2)),
         tuple(seat for seat in range(MOST_SEATS) if seats >> seat & 1),
-        marks[PAIRING_BYTES + GAME_BYTES :].hex(),
+        digest,
     )
 
 

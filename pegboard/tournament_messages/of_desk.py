@@ -24,6 +24,10 @@ DESK_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         "{name} is here already; if this is another phone of yours, the code on your score card connects it",
         None,
     ),
+    "desk_code_undone": (
+        "the result of this code was undone by entry {number} of the log; undo that entry, and it counts again",
+        None,
+    ),
     "desk_id": ("`id` is 16 to 64 letters of A-Z a-z 0-9 - _, another one for each tap", None),
     "desk_id_reused": ("the id {id} is that of another request", None),
     "desk_no_account": (
@@ -59,6 +63,14 @@ DESK_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "desk_seat_unknown": ("no table waits for this code; the desk shows the right one", None),
     "desk_short_code": (
         "a director's phone takes this short code, and anybody's the whole one that the table's own page shows",
+        None,
+    ),
+    "desk_short_names": (
+        "{game}: the names at the table are others, so the code cannot tell who sat where; enter what both cards say",
+        None,
+    ),
+    "desk_short_other_sheet": (
+        "{game}: its table has sent another result than this code has; look at the board, and rule which counts",
         None,
     ),
     "desk_short_unconfirmed": ("both players have to confirm the game at its table before its code counts", None),

@@ -29,6 +29,7 @@ from pegboard.tournament.result_code import (
     encode_short,
     game_mark,
     is_sealed_with,
+    names_mark,
     pairing_mark,
     sheet_digest,
 )
@@ -103,6 +104,7 @@ def test_a_short_code_is_of_its_result_and_has_the_holes(result):
     assert short.holes == result.holes
     assert short.pairing_mark == pairing_mark(result.event, result.table, result.pairing)
     assert short.game_mark == game_mark(result.epoch, result.game)
+    assert short.names_mark == names_mark(result.players)
 
 
 KEYS = st.binary(min_size=32, max_size=32)

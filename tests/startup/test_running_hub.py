@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from pegboard.config import WebSettings
+from pegboard.core.moves import Abandon, TakeBack
 from pegboard.hub.demo.demo_broker import DemoBroker
 from pegboard.hub.hub_errors import HubNotNow, LedgerNotStored
 from pegboard.hub.ledger.ledger import open_ledger
@@ -16,9 +17,9 @@ from pegboard.startup.hub import running_hub
 from pegboard.startup.hub.running_hub import RunningHub
 from pegboard.tournament.night.calls import TableCall
 from pegboard.tournament.night.view_as_json import director_view
-from tests.support.finished_game import play_game
+from tests.support.finished_game import confirm, game_at_table, play_game
 from tests.support.hub_site import DEE, NAMES, request_id
-from tests.support.table_messages import journal_of_code
+from tests.support.table_messages import journal_of_code, journal_of_table
 from tests.support.waiting import soon
 
 
@@ -197,6 +198,65 @@ def test_a_result_whose_database_was_away_for_a_moment_counts(hub, night, monkey
     hub.send(night, code)
     soon(lambda: len(tries) > 3)
     soon(lambda: hub.game(night, code.pairing)["report"])
+
+
+@pytest.fixture
+def reopened(hub, night):
+    """A table whose result both have confirmed and the night has, and on which a judge takes the last score back."""
+    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
+        hub.key = played.view.game.pairing.partition("/")[2]
+        played.win(0)
+        confirm(played)
+        hub.say(night, "t1", EVENTS, journal_of_table(played).payload())
+        soon(lambda: hub.game(night, hub.key)["state"] == "agreed")
+        played.rule(TakeBack())
+        hub.say(night, "t1", EVENTS, journal_of_table(played).payload())
+        yield played
+
+
+def test_a_game_that_a_judge_opens_again_counts_no_longer(hub, night, reopened):
+    game = soon(lambda: (game := hub.game(night, hub.key))["state"] == "running" and game)
+    assert (game["report"], game["values"], game["confirmed"]) == (None, [None, None], [False, False])
+    assert all(row["games"] == 0 for row in hub.view(night)["standings"])
+    assert hub.view(night)["audit"][0]["said"]["key"] == "night_did_table_withdrawal"
+    soon(lambda: (orders := hub.orders(night)) and next(order["done"] for order in orders["games"]) is False)
+
+
+def test_a_game_that_was_opened_again_counts_as_it_ends(hub, night, reopened):
+    reopened.win(1)
+    confirm(reopened)
+    hub.say(night, "t1", EVENTS, journal_of_table(reopened).payload())
+    soon(lambda: (game := hub.game(night, hub.key))["report"] and game["report"]["winner"] == game["players"][1])
+    assert hub.game(night, hub.key)["state"] == "agreed"
+    assert [row["points"] for row in hub.view(night)["standings"] if row["games"]] == [2, 0]
+
+
+def test_a_game_that_was_opened_again_and_given_up_has_no_result(hub, night, reopened):
+    reopened.rule(Abandon())
+    hub.say(night, "t1", EVENTS, journal_of_table(reopened).payload())
+    soon(lambda: hub.game(night, hub.key)["report"] is None)
+
+
+def test_a_game_that_is_opened_again_after_the_cut_is_on_the_desk(hub, night):
+    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
+        key = played.view.game.pairing.partition("/")[2]
+        played.win(0)
+        confirm(played)
+        hub.say(night, "t1", EVENTS, journal_of_table(played).payload())
+        soon(lambda: hub.game(night, key)["state"] == "agreed")
+        for other in [one["game"] for of in hub.view(night)["rounds"] for one in of["games"] if one["game"] != key]:
+            low = hub.game(night, other)["players"][0]
+            hub.do(night, "paper_result", game=other, winner=low, margin=int(low[1:]) * 7 + len(other))
+        while ties := [tie for tie in hub.view(night)["cut"]["ties"] if tie["kind"] != "high_non_qualifier"]:
+            hub.do(night, "break_tie", players=ties[0]["players"], how="draw")
+        hub.do(night, "close_cut")
+        played.rule(TakeBack())
+        hub.say(night, "t1", EVENTS, journal_of_table(played).payload())
+    (alarm,) = soon(lambda: hub.nights.alarms(night))
+    assert alarm["said"]["values"]["fault"]["key"] == "night_cut_closed"
+    assert hub.game(night, key)["state"] == "agreed"
+    hub.do(night, "open_cut")
+    soon(lambda: hub.game(night, key)["state"] == "running")
 
 
 def test_a_message_that_cannot_be_read_is_on_the_desk_at_once(hub, night):

@@ -64,3 +64,12 @@ def journal_of_code(code):
     for row in code.rows:
         journal.add(code.game, row.kind, **row.body)
     return journal
+
+
+def journal_of_table(table, name="t1"):
+    """The journal of a table to test at, as it sends it."""
+    rows = list(table.journal.rows())
+    journal = WrittenJournal(name, rows[0].epoch)
+    for row in rows:
+        journal.add(row.game, row.kind, **json.loads(row.body))
+    return journal

@@ -1,39 +1,54 @@
 """Results that tables have counted, as requests for decisions: what the hub has derived, and what a QR code brings."""
 
 from collections.abc import Iterable
+from itertools import product
 
-from pegboard.errors import RuleError
+from pegboard.errors import Already, RuleError
 from pegboard.hub.ledger.ledger_rows import TableEvent
-from pegboard.hub.packages.rederivation import winner_of
 from pegboard.hub.table_results import TableResult, results_of
-from pegboard.tournament.night.facts import ScheduledGame
-from pegboard.tournament.night.night_state import Night
+from pegboard.tournament.ids import PlayerId
+from pegboard.tournament.night.facts import PaperResultEntered, ScheduledGame
+from pegboard.tournament.night.night_state import GameFacts, Night
+from pegboard.tournament.night.seats_at_table import names_so_far, players_by_names
 from pegboard.tournament.packed_sheet import as_json
-from pegboard.tournament.result_code import ResultCode, ShortResult, pairing_mark
+from pegboard.tournament.result_code import ResultCode, ShortResult, names_mark, pairing_mark
+from pegboard.tournament.results.claims import say_game
 from pegboard.tournament.results.scoring import margin_of_holes
 from web.hub.opened_night import Json
 
 
 def request_of(result: TableResult, night: str, state: Night) -> Json | None:
-    """The request that a finished game of a night leads to; None for one that is not over, or is none of its games."""
+    """The request that the score sheet of a game of the night leads to; None where it says nothing of a result."""
     event, _, key = result.pairing.partition("/")
     drawn = state.schedule.get(key)
-    if event != night or drawn is None or not result.over or result.impossible is not None:
+    if event != night or drawn is None or result.impossible is not None:
         return None
     if result.winner is None or result.margin is None or result.abandoned:
-        return None
-    winner = winner_of(result, state, key)
-    loser = next(player for player in drawn.players if player != winner)
-    seats = (winner, loser) if result.winner == 0 else (loser, winner)
+        return _withdrawal(result, state.games.get(drawn.key))
+    players = players_by_names(state, drawn, result.players)
     return {
         "do": "table_result",
         "game": key,
         "table": result.table,
-        "winner": winner,
+        "winner": players[result.winner],
         "margin": result.margin,
-        "confirmed": [seats[seat] for seat in result.confirmed],
-        "sheet": {name: getattr(result, name) for name in ("table", "epoch", "game", "first", "last", "digest")},
+        "confirmed": [players[seat] for seat in result.confirmed],
+        "sheet": _sheet_of(result),
     }
+
+
+def _withdrawal(result: TableResult, known: GameFacts | None) -> Json | None:
+    """The request of a sheet that goes on after a result that the night has; None where it has none."""
+    report = None if known is None else known.report
+    if known is None or report is None or report.sheet is None:
+        return None
+    if (report.sheet.table, report.sheet.game) != (result.table, result.game):
+        return None
+    return {"do": "table_withdrawal", "game": known.pairing.key, "table": result.table, "sheet": _sheet_of(result)}
+
+
+def _sheet_of(result: TableResult) -> Json:
+    return {name: getattr(result, name) for name in ("table", "epoch", "game", "first", "last", "digest")}
 
 
 def request_id(result: TableResult) -> str:
@@ -49,19 +64,45 @@ def request_of_short(short: ShortResult, night: str, state: Night) -> Json | Non
     """The request that a panel's short code leads to, as a result from paper; None where no game of the night has it.
 
     Raises:
-        RuleError: the game is not over, or not confirmed by both.
+        RuleError: the game is not over, or not confirmed by both, others play it there, or more is known of it than
+            the code says; `Already` where that is the same.
     """
     game = next((game for game in state.schedule.values() if _is_of(short, night, game)), None)
     if game is None:
         return None
     if len(short.holes) != len(game.players) or len(short.confirmed) != len(game.players):
         raise RuleError("desk_short_unconfirmed")
+    said = say_game(game.pairing, state.names)
+    players = _players_by_mark(state, game, short.names_mark)
+    if players is None:
+        raise RuleError("desk_short_names", game=said)
     winner, margin = margin_of_holes((short.holes[0], short.holes[1]), state.rules.points.game_hole)
-    return {"do": "paper_result", "game": game.key, "winner": game.players[winner], "margin": margin}
+    known = state.games.get(game.key) or GameFacts(game.pairing)
+    if known.report is not None:
+        sheet = known.report.sheet
+        if sheet is not None and sheet.digest.startswith(short.digest):
+            raise Already("night_result_there", game=said)
+        raise RuleError("desk_short_other_sheet", game=said)
+    if known.verdict not in {None, PaperResultEntered(game.key, players[winner], margin)}:
+        raise Already("night_decided_already", game=said)
+    return {"do": "paper_result", "game": game.key, "winner": players[winner], "margin": margin}
+
+
+def request_id_of_short(short: ShortResult) -> str:
+    """The id of that request, with a colon for the same reason."""
+    return f"short:{short.game_mark}:{short.digest}"
 
 
 def _is_of(short: ShortResult, night: str, game: ScheduledGame) -> bool:
     return short.pairing_mark == pairing_mark(night, game.table, game.key)
+
+
+def _players_by_mark(night: Night, game: ScheduledGame, mark: str) -> tuple[PlayerId, ...] | None:
+    """The players of a game in the order of the seats of whose names this is the mark; None where it is of others."""
+    for players in (game.players, game.players[::-1]):
+        if any(names_mark(names) == mark for names in product(*(names_so_far(night, one) for one in players))):
+            return players
+    return None
 
 
 def replay_code(code: ResultCode) -> TableResult:

@@ -11,6 +11,7 @@ from pegboard.messages import Message
 from pegboard.tournament.night.derivation import fold
 from pegboard.tournament.night.facts import RULES_VERSION, TableResultReceived
 from pegboard.tournament.night.night_state import Night
+from pegboard.tournament.night.seats_at_table import players_by_names
 from pegboard.tournament.night.stored_form import from_row
 from pegboard.tournament.pairings import GameKey
 
@@ -114,20 +115,13 @@ def _sheet_departures(content: Json, night: Night, key: GameKey, received: Table
         yield Message("package_other_sheet", game=key)
     elif found.impossible is not None:
         yield Message("package_impossible_sheet", game=key, why=found.impossible)
-    elif (found.margin, winner_of(found, night, key)) != (received.margin, received.winner):
+    elif (found.margin, _winner_of(found, night, key)) != (received.margin, received.winner):
         yield Message("package_margin", game=key, stored=received.margin, derived=found.margin or 0)
 
 
-def winner_of(found: TableResult, night: Night, key: GameKey) -> str | None:
-    """Who has won a game by its score sheet: its lanes are the players of the schedule, in the order of their seats.
-
-    Where the names at the table say that the two sat the other way round, they count.
-    """
+def _winner_of(found: TableResult, night: Night, key: GameKey) -> str | None:
+    """Who has won a drawn game by its score sheet, whose lanes are its two seats; None where nobody has."""
     drawn = night.schedule.get(key)
-    if drawn is None or found.winner is None or found.winner > 1:
+    if drawn is None or found.winner is None or found.winner >= len(drawn.players):
         return None
-    players = drawn.players
-    names = tuple(night.name(player) for player in players)
-    if names[0] != names[1] and found.players == names[::-1]:
-        players = players[::-1]
-    return players[found.winner]
+    return players_by_names(night, drawn, found.players)[found.winner]

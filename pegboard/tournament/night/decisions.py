@@ -5,7 +5,7 @@ Limits, wire, pages and audit trail read it. A new decision has its fact in `fac
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -104,6 +104,17 @@ _PARTNER = wanted.text("the name of who plays with them as one, empty for nobody
 _STAYS = wanted.flag("the player has to stay at one table")
 _NUMBER = wanted.text("the number that the association has given", required=False)
 _NOTE = wanted.text("the reason in words", most=wanted.MOST_WORDS, required=False)
+_SHEET = WantedObject(
+    takes="where the score sheet is",
+    own={
+        "table": wanted.table(),
+        "epoch": wanted.text("the epoch of the table's journal", least=1),
+        "game": wanted.text("the table's id of the game", least=1),
+        "first": wanted.number("the first event", 0, 2**53),
+        "last": wanted.number("the last event", 0, 2**53),
+        "digest": wanted.text("the digest of the sheet", most=128),
+    },
+)
 _VALUE = WantedObject(
     takes="game points and signed spread",
     own={
@@ -282,20 +293,21 @@ DECISIONS = (
             "confirmed": WantedList(
                 takes="a list of the players who have agreed", item=wanted.player(), most=2, required=False
             ),
-            "sheet": WantedObject(
-                takes="where the score sheet is",
-                own={
-                    "table": wanted.table(),
-                    "epoch": wanted.text("the epoch of the table's journal", least=1),
-                    "game": wanted.text("the table's id of the game", least=1),
-                    "first": wanted.number("the first event", 0, 2**53),
-                    "last": wanted.number("the last event", 0, 2**53),
-                    "digest": wanted.text("the digest of the sheet", most=128),
-                },
-                required=False,
-            ),
+            "sheet": replace(_SHEET, required=False),
         },
         example={"game": "r3:p1-p7", "table": "t1", "winner": "p1", "margin": 12, "confirmed": ["p1", "p7"]},
+        about="game",
+    ),
+    DecisionRow(
+        "table_withdrawal",
+        facts.TableResultWithdrawn,
+        TABLES,
+        own_fields={"game": wanted.game(), "table": wanted.table(), "sheet": _SHEET},
+        example={
+            "game": "r3:p1-p7",
+            "table": "t1",
+            "sheet": {"table": "t1", "epoch": "e1", "game": "g1", "first": 1, "last": 60, "digest": "5d1f"},
+        },
         about="game",
     ),
     DecisionRow(

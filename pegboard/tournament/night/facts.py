@@ -317,6 +317,15 @@ class TableResultReceived:
 
 
 @dataclass(frozen=True, slots=True)
+class TableResultWithdrawn:
+    """The score sheet of a table's result goes on without one: a judge has opened the game again at its table."""
+
+    game: GameKey
+    table: TableId
+    sheet: SheetReference
+
+
+@dataclass(frozen=True, slots=True)
 class ResultRuled:
     """A ruling by ACC 12.2, or a judge's own: its letter, and the values of both, which need not mirror each other."""
 
@@ -516,6 +525,7 @@ Decision: TypeAlias = (
     | ResultConfirmed
     | PaperResultEntered
     | TableResultReceived
+    | TableResultWithdrawn
     | ResultRuled
     | GameAwarded
     | GameForfeited

@@ -38,9 +38,7 @@ def values_of(rows):
     for row in rows:
         body, do = row["body"], row["do"]
         if do == "draw":
-            for game in body["games"]:
-                low, high = sorted(game["players"], key=lambda player: int(player[1:]))
-                pairs[f"r{game['round']}:{low}-{high}"] = game["players"]
+            pairs |= {key_of(game): game["players"] for game in body["games"]}
         if do == "paper_result":
             values[body["game"]] = won_by(pairs[body["game"]], body["winner"], body["margin"])
         elif do in ("rule", "award", "forfeit"):
@@ -48,6 +46,9 @@ def values_of(rows):
             values[body["game"]] = dict(zip(pairs[body["game"]], worth, strict=True))
         elif do == "table_result":
             values.setdefault(body["game"], won_by(pairs[body["game"]], body["winner"], body["margin"]))
+        elif do == "table_withdrawal":
+            values.pop(body["game"], None)
+            claims.pop(body["game"], None)
         elif do in ("claim", "confirm"):
             claims.setdefault(body["game"], {})[body["player"]] = body["claim"]
     for key, both in claims.items():
@@ -56,6 +57,11 @@ def values_of(rows):
             nets = {player: claim["margin"] * (1 if claim["won"] else -1) for player, claim in both.items()}
             values[key] = {player: (worth[player], nets[player]) for player in both}
     return values
+
+
+def key_of(game):
+    low, high = sorted(game["players"], key=lambda player: int(player[1:]))
+    return f"r{game['round']}:{low}-{high}"
 
 
 def won_by(players, winner, margin):

@@ -10,8 +10,9 @@ from pegboard.core.board import Game
 from pegboard.core.moves import Confirmed, Started
 from pegboard.core.referee.decide import apply, decide
 from pegboard.tournament.packed_sheet import SheetRow
-from pegboard.tournament.result_code import ResultCode, encode, encode_short
+from pegboard.tournament.result_code import ResultCode, decode, encode, encode_short
 from tests.support.hub_site import HubSite
+from web.hub.result_requests import request_id_of_short
 
 EPOCH = "9f2c07d1e4b85a369f2c07d1e4b85a36"
 
@@ -153,3 +154,88 @@ def test_a_short_code_of_another_table_or_unconfirmed_is_refused(hub: HubSite, n
     keys = [send(director, code).json["key"] for code in (other, early)]
     assert keys == ["desk_result_of_no_game", "desk_short_unconfirmed"]
     assert hub.nights.night(night).revision == before
+
+
+def nets(hub: HubSite, night: str):
+    """What the first game counts for each of its players, as they were drawn."""
+    return [value and value["net"] for value in hub.view(night)["rounds"][0]["games"][0]["values"]]
+
+
+def short_of(night: str, key: str, table: str, names: tuple[str, ...], *, winner=0):
+    return encode_short(played(night, key, table, names, winner=winner))
+
+
+@pytest.mark.parametrize("winner", [0, 1])
+def test_a_short_code_of_turned_seats_counts_for_who_has_won(hub: HubSite, night: str, winner: int):
+    """Each sat in the other's place, and the director corrected the names at the table; so do whole codes."""
+    key, table, names = drawn_game(hub, night)
+    assert send(hub.director(), short_of(night, key, table, names[::-1], winner=winner)).status == 201
+    assert nets(hub, night) == ([-121, 121] if winner == 0 else [121, -121])
+
+
+@pytest.mark.parametrize("code_of", [encode_short, encode])
+def test_a_name_that_is_corrected_after_the_game_changes_not_who_has_won_it(hub: HubSite, night: str, code_of):
+    key, table, names = drawn_game(hub, night)
+    code = code_of(played(night, key, table, names[::-1], winner=0))
+    second = hub.view(night)["rounds"][0]["games"][0]["players"][1]
+    hub.do(night, "correct_entry", player=second, name="Somebody Else")
+    assert send(hub.director(), code).status == 201
+    assert nets(hub, night) == [-121, 121]
+
+
+def test_a_short_code_of_other_names_tells_not_who_has_won(hub: HubSite, night: str):
+    key, table, names = drawn_game(hub, night)
+    answer = send(hub.director(), short_of(night, key, table, (names[0], "Nobody")))
+    assert (answer.status, answer.json["key"]) == (422, "desk_short_names")
+    assert nets(hub, night) == [None, None]
+
+
+@pytest.mark.parametrize("do", ["paper_result", "rule", "award", "forfeit"])
+def test_what_a_director_has_decided_stays_whatever_a_short_code_says(hub: HubSite, night: str, do: str):
+    key, table, names = drawn_game(hub, night)
+    one, other = hub.view(night)["rounds"][0]["games"][0]["players"]
+    judged = {"letter": "judge", "values": [{"points": 0, "net": -5}, {"points": 2, "net": 5}]}
+    values = {"paper_result": {"winner": other, "margin": 5}, "rule": judged}
+    values |= {"award": {"against": one, "kind": "late"}, "forfeit": {"player": one}}
+    hub.do(night, do, game=key, **values[do])
+    before = nets(hub, night)
+    answer = send(hub.director(), short_of(night, key, table, names))
+    assert (answer.status, answer.json["key"]) == (409, "night_decided_already")
+    assert nets(hub, night) == before
+
+
+@pytest.mark.parametrize(("winner", "said"), [(0, (409, "night_result_there")), (1, (422, "desk_short_other_sheet"))])
+def test_a_short_code_beside_the_score_sheet_itself_decides_nothing(hub: HubSite, night: str, winner: int, said):
+    key, table, names = drawn_game(hub, night)
+    assert send(hub.director(), encode(played(night, key, table, names))).status == 201
+    answer = send(hub.director(), short_of(night, key, table, names, winner=winner))
+    assert (answer.status, answer.json["key"]) == said
+    assert nets(hub, night) == [121, -121]
+
+
+def test_two_directors_who_scan_one_short_code_enter_it_once(hub: HubSite, night: str):
+    code = short_of(night, *drawn_game(hub, night))
+    answers = [send(director, code) for director in (hub.director(), hub.director())]
+    assert [answer.status for answer in answers] == [201, 200]
+
+
+def test_no_phone_can_use_up_the_id_of_a_short_code(hub: HubSite, night: str):
+    key, table, names = drawn_game(hub, night)
+    director = hub.director()
+    code = short_of(night, key, table, names)
+    short = decode(code)
+    for id in (f"short-{short.game_mark}-{short.digest}", request_id_of_short(short)):  # noqa: A001 - the API's word
+        director.post("/night/v1/decisions", id=id, night=night, do="announce", text="Used up")
+    assert send(director, code).status == 201
+
+
+@pytest.mark.parametrize("code_of", [encode_short, encode])
+def test_a_code_whose_result_was_undone_says_so(hub: HubSite, night: str, code_of):
+    code, director = code_of(played(night, *drawn_game(hub, night))), hub.director()
+    number = send(director, code).json["number"]
+    undoing = hub.do(night, "undo", number=number)
+    answer = send(director, code)
+    assert (answer.json["key"], answer.json["values"]["number"]) == ("desk_code_undone", undoing.number)
+    hub.do(night, "undo", number=undoing.number)
+    assert send(director, code).status == 200
+    assert nets(hub, night) == [121, -121]

@@ -12,7 +12,8 @@ from web.api.contract.strict_json import json_object
 from web.http.problems import Problem
 from web.hub.api.night_api import answer_of, require_director
 from web.hub.hub_parts import hub_parts
-from web.hub.result_requests import replay_code, request_id, request_of, request_of_short
+from web.hub.opened_night import Json
+from web.hub.result_requests import replay_code, request_id, request_id_of_short, request_of, request_of_short
 
 result_api = Blueprint("result_api", __name__)
 
@@ -42,7 +43,21 @@ def take_result() -> Response:
     values = request_of(result, code.event, nights.night(code.event))
     if values is None:
         raise RuleError("desk_result_of_no_game")
-    return answer_of(*nights.decide(code.event, values, Author(Role.TABLE, result.table), request_id(result)))
+    return _decide(code.event, values, Author(Role.TABLE, result.table), request_id(result))
+
+
+def _decide(night: str, values: Json, by: Author, id: str) -> Response:  # noqa: A002 - the API's own word
+    """Have it decided, once.
+
+    Raises:
+        RuleError: it is refused, or was undone.
+    """
+    nights = hub_parts().nights
+    stored, was_there = nights.decide(night, values, by, id)
+    undone_by = nights.night(night).undone.get(stored.number)
+    if undone_by is not None:
+        raise RuleError("desk_code_undone", number=undone_by)
+    return answer_of(stored, was_there)
 
 
 def _take_short(short: ShortResult) -> Response:
@@ -50,16 +65,16 @@ def _take_short(short: ShortResult) -> Response:
 
     Raises:
         Problem: 403, no director has sent it.
-        RuleError: no game of a night has these marks, or nobody has confirmed it.
+        RuleError: no game of a night has these marks, nobody has confirmed it, or more is known of it.
     """
     access = current_access()
     if access.session_of(request.cookies).role != "director":
         access.rates.note_wrong(request)
         raise Problem(403, "wrong_code", "desk_short_code")
     access.rates.refund_pairing(request)
-    by, id = require_director({}), f"short-{short.game_mark}-{short.digest}"  # noqa: A001 - the API's own word
+    by = require_director({})
     for line in hub_parts().nights.open_lines():
         values = request_of_short(short, line.id, line.night)
         if values is not None:
-            return answer_of(*hub_parts().nights.decide(line.id, values, by, id))
+            return _decide(line.id, values, by, request_id_of_short(short))
     raise RuleError("desk_result_of_no_game")

@@ -56,6 +56,17 @@ def _check_table_result(night: Night, fact: facts.TableResultReceived) -> None:
         raise Already("night_result_older", game=say_game_of(night, game.pairing))
 
 
+def _check_withdrawal(night: Night, fact: facts.TableResultWithdrawn) -> None:
+    game = require_game(night, fact.game)
+    require_open_cut(night)
+    state = night.games.get(fact.game)
+    known = None if state is None or state.report is None else state.report.sheet
+    if known is None or (known.table, known.game) != (fact.table, fact.sheet.game):
+        raise Already("night_no_result_to_withdraw", game=say_game_of(night, game.pairing))
+    if _is_older(fact.sheet, known):
+        raise Already("night_result_older", game=say_game_of(night, game.pairing))
+
+
 def _is_older(sheet: facts.SheetReference | None, known: facts.SheetReference | None) -> bool:
     """Whether a score sheet is an earlier state of the one that is known."""
     if sheet is None or known is None:
@@ -87,6 +98,7 @@ RESULT_LIMITS: Mapping[type, Callable[[Night, Any], None]] = {
     facts.ResultConfirmed: _check_claim,
     facts.PaperResultEntered: _check_paper,
     facts.TableResultReceived: _check_table_result,
+    facts.TableResultWithdrawn: _check_withdrawal,
     facts.ResultRuled: _check_ruling,
     facts.GameAwarded: _check_award,
     facts.GameForfeited: _check_forfeit,

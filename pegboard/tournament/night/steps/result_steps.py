@@ -39,6 +39,15 @@ def _report(night: Night, fact: facts.TableResultReceived, number: int) -> Night
     return _change_game(night, fact.game, number, change)
 
 
+def _withdraw(night: Night, fact: facts.TableResultWithdrawn, number: int) -> Night:
+    """The game goes on: what its table and its players have said of its end is said of none."""
+
+    def change(game: GameFacts) -> GameFacts:
+        return replace(game, report=None, claims=(None, None), at_table=(False, False))
+
+    return _change_game(night, fact.game, number, change)
+
+
 def _decide(night: Night, fact: Any, number: int) -> Night:
     return _change_game(night, fact.game, number, lambda game: replace(game, verdict=fact))
 
@@ -76,6 +85,7 @@ STEPS: Mapping[type, Callable[[Night, Any, int], Night]] = {
     facts.ResultClaimed: _claim,
     facts.ResultConfirmed: _claim,
     facts.TableResultReceived: _report,
+    facts.TableResultWithdrawn: _withdraw,
     facts.PaperResultEntered: _decide,
     facts.ResultRuled: _decide,
     facts.GameAwarded: _decide,

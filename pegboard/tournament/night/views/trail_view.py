@@ -261,6 +261,9 @@ SAYERS: Mapping[type, Callable[[Night, Any], Message]] = {
     facts.ResultConfirmed: _say_card,
     facts.PaperResultEntered: _say_result("night_did_paper"),
     facts.TableResultReceived: _say_result("night_did_table_result"),
+    facts.TableResultWithdrawn: lambda night, fact: Message(
+        "night_did_table_withdrawal", game=say_game_key(night, fact.game)
+    ),
     facts.ResultRuled: _say_ruling,
     facts.GameAwarded: _say_award,
     facts.GameForfeited: _say_forfeit,
