@@ -10,6 +10,9 @@ from pegboard.core.naming.player_names import clean_name
 from pegboard.core.rules import Rules
 from pegboard.tournament.table_orders import OrderedGame, TableOrders
 
+VARIANT, FORMAT = "acc", "single"
+"""What is played in an event, but for the house rules of its orders."""
+
 OF_EVENTS = ("strict=on", "confirm=on")
 """What every game of an event is played by: only a director corrects, and the players confirm the result."""
 
@@ -35,10 +38,10 @@ def next_order(orders: TableOrders, now: Game, played: Container[str]) -> Ordere
 
 
 def _is_now(orders: TableOrders, order: OrderedGame, now: Game) -> bool:
-    """Whether a game is on the table; one that has begun is, whatever its players are called there by now."""
+    """Whether a game is on the table; one that has begun is, whatever names and rules are ordered by now."""
     if full_pairing(orders, order) != now.pairing:
         return False
-    return bool(now.entries) or _names(order) == now.players
+    return bool(now.entries) or (_names(order), _rules(order)) == (now.players, now.rules)
 
 
 def _names(order: OrderedGame) -> tuple[str, ...]:
@@ -50,11 +53,19 @@ def _names(order: OrderedGame) -> tuple[str, ...]:
     return tuple(clean_name(name) for name in order.players)
 
 
+def _rules(order: OrderedGame) -> Rules:
+    """The rules that are played by.
+
+    Raises:
+        RuleError: there is no such house rule.
+    """
+    return with_house_rules(Rules.named(VARIANT), (*order.house, *OF_EVENTS))
+
+
 def setup_of(orders: TableOrders, order: OrderedGame) -> Setup:
     """Who plays what in a game of the event.
 
     Raises:
-        RuleError: there is no such variant, house rule, format or name.
+        RuleError: there is no such house rule or name.
     """
-    rules = with_house_rules(Rules.named(order.variant), (*order.house, *OF_EVENTS))
-    return Setup(rules, _names(order), format_named(order.match), order.dealer, full_pairing(orders, order))
+    return Setup(_rules(order), _names(order), format_named(FORMAT), order.dealer, full_pairing(orders, order))

@@ -21,9 +21,6 @@ ID = re.compile(r"[a-z0-9_-]{1,32}")
 GAME = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
 """An id of a pairing, or of a call."""
 
-VARIANT, MATCH = "acc", "single"
-"""What is played where nothing is said."""
-
 MOST_GAMES, MOST_PLAYERS, MOST_CALLS, LONGEST_TEXT = 100, 4, 8, 200
 """Of a document that is read."""
 
@@ -59,7 +56,7 @@ class OrderedGame:
         ids: the ids of the players, in seat order; `players` their names.
         dealer: the seat that deals first; None where the cards are cut.
         after: for each seat where its player goes then; None where that is not known, or nowhere.
-        variant: the variant; `house` what is played otherwise; `match` the format of the match.
+        house: what is played otherwise than by the ACC, in the words of house rules.
         is_done: whether it has been played, and stands there for where its players go.
     """
 
@@ -70,9 +67,7 @@ class OrderedGame:
     players: tuple[str, ...]
     dealer: int | None = None
     after: tuple[SeatAfter | None, ...] = ()
-    variant: str = VARIANT
     house: tuple[str, ...] = ()
-    match: str = MATCH
     is_done: bool = False
 
 
@@ -136,9 +131,8 @@ class TableOrders:
 def _game_json(game: OrderedGame) -> Json:
     players = [{"id": id_, "name": name} for id_, name in zip(game.ids, game.players, strict=True)]
     after = [None if seat is None else _seat_json(seat) for seat in game.after]
-    played = {"variant": game.variant, "house": list(game.house), "match": game.match}
     place = {"game": game.game, "round": game.round, "of": game.of, "players": players, "dealer": game.dealer}
-    return place | {"after": after} | played | {"done": game.is_done}
+    return place | {"after": after, "house": list(game.house), "done": game.is_done}
 
 
 def _seat_json(seat: SeatAfter) -> Json:
@@ -200,9 +194,7 @@ def _read_game(values: Json) -> OrderedGame:
         players=names,
         dealer=dealer,
         after=(*after, *(None for _ in names))[: len(names)],
-        variant=_text(values.get("variant", VARIANT)),
         house=tuple(_text(rule) for rule in values.get("house", ())),
-        match=_text(values.get("match", MATCH)),
         is_done=bool(values.get("done", False)),
     )
 

@@ -46,6 +46,10 @@ DESK_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "desk_no_such_player": ("this name is no longer on the list", None),
     "desk_no_view": ("there is no view {view}; there are director, screen and player", None),
     "desk_not_your_card": ("this is another player's card", None),
+    "desk_other_game_hole": (
+        "the game was played to hole {hole}, and the night plays to {due}; let them play it anew, or decide it",
+        None,
+    ),
     "desk_packages_busy": ("other packages are being received", None),
     "desk_phones_file": (
         "whose phones were disconnected cannot be read or stored in {path}: {error}",

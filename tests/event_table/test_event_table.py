@@ -28,8 +28,17 @@ def test_the_first_game_begins_at_once_as_the_hub_has_it(in_event):
 
 @pytest.mark.parametrize("house", [[], ["strict=off", "confirm=off"], ["muggins=on"]])
 def test_every_game_of_an_event_is_strict_and_confirmed(in_event, house):
-    in_event.send(pair(variant="standard", house=house))
+    in_event.send(pair(house=house))
     assert (in_event.view.game.rules.strict, in_event.view.game.rules.confirm) == (True, True)
+
+
+def test_a_game_that_has_not_begun_is_played_by_the_rules_of_newer_orders(in_event):
+    in_event.send(pair())
+    in_event.send(pair(house=["game hole=61", "skunks=lurch"]), revision=2)
+    assert in_event.view.game.rules.game_hole == 61
+    in_event.table.score(0, 6)
+    in_event.send(pair(), revision=3)
+    assert (in_event.view.game.rules.game_hole, in_event.table.fronts()) == (61, [6, 0])
 
 
 def test_a_game_that_has_begun_is_not_cleared_off_the_table(in_event):
@@ -138,9 +147,7 @@ def test_a_game_given_up_by_the_director_is_begun_again_as_the_same_pairing(in_e
 @pytest.mark.parametrize(
     ("game", "fault"),
     [
-        (pair(variant="bridge"), "bridge"),
         (pair(house=["luck=on"]), "luck"),
-        (pair(match="best of 4"), "best of 4"),
         (pair(one="", other="Bob"), "letters"),
         (pair(one="Ann", other="ann"), "ann"),
     ],

@@ -8,9 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard.errors import PegboardError
+from pegboard.event_table.next_pairing import setup_of
 from pegboard.tournament.night.calls import NO_CALLS, TableCall
-from pegboard.tournament.night.view_as_json import director_view, table_view
+from pegboard.tournament.night.view_as_json import director_view
+from pegboard.tournament.night.views.table_view import table_view
 from pegboard.tournament.orders_of_night import orders_of_view
+from pegboard.tournament.results.scoring import POINT_TABLES
 from pegboard.tournament.table_orders import CallAnswer, OrderedGame, OrdersError, SeatAfter, TableOrders, read_orders
 from tests.support.night_at_work import NightAtWork, player_of
 from tests.support.table_in_event import orders, pair
@@ -19,13 +22,14 @@ TEXTS = st.text(max_size=40)
 IDS = st.text("abcz019_-", min_size=1, max_size=32)
 SEATS = st.none() | st.builds(SeatAfter, TEXTS, TEXTS, st.none() | st.booleans())
 GAMES = st.builds(
-    lambda game, number, names, seats, done: OrderedGame(
-        game, number, 9, tuple(f"p{n}" for n in range(len(names))), names, 0, seats[: len(names)], is_done=done
+    lambda game, number, names, seats, house, done: OrderedGame(
+        game, number, 9, tuple(f"p{n}" for n in range(len(names))), names, 0, seats[: len(names)], house, is_done=done
     ),
     st.sampled_from(["r1:p1-p2", "main:1:2"]),
     st.integers(1, 30),
     st.lists(TEXTS, min_size=1, max_size=4).map(tuple),
     st.lists(SEATS, min_size=4, max_size=4).map(tuple),
+    st.lists(TEXTS, max_size=3).map(tuple),
     st.booleans(),
 )
 CALLS = st.builds(
@@ -54,10 +58,10 @@ def test_what_a_newer_hub_adds_is_left_out():
     assert read_orders(orders(pair(colour="red"), weather="fine")) == read_orders(orders(pair()))
 
 
-def test_what_is_left_out_is_played_by_the_acc_as_a_single_game():
+def test_what_is_left_out_is_played_by_the_acc():
     players = [{"id": "p1", "name": "Ann"}, {"id": "p2", "name": "Bob"}]
     (game,) = read_orders(orders({"game": "r1:p1-p2", "players": players})).games
-    assert (game.variant, game.match, game.house, game.dealer, game.after) == ("acc", "single", (), None, (None, None))
+    assert (game.house, game.dealer, game.after) == ((), None, (None, None))
 
 
 WRONG = [
@@ -176,3 +180,18 @@ def test_calls_of_other_tables_are_not_told():
 def test_what_is_told_of_a_night_is_read_by_the_table():
     told = orders_of_view(NIGHT, "club-night-7", "t2")
     assert read_orders(told.as_json()) == told
+
+
+@pytest.mark.parametrize("points", POINT_TABLES)
+def test_a_board_plays_by_the_point_table_of_the_night(points):
+    """Each win is worth there what the night counts for it; where later rounds count more, what is a skunk agrees."""
+    night = NightAtWork().open(("Ann", "Bob"), games=1, points=points)
+    night.do("add_table", table="t1", label="1")
+    night.do("draw")
+    told, table = orders_of_view(night.view(), "club-night-7", "t1"), POINT_TABLES[points]
+    rules = setup_of(told, told.games[0]).rules
+    assert (rules.game_hole, rules.lurch) == (table.game_hole, table.lurch)
+    for margin in range(1, table.game_hole + 1):
+        skunks = rules.skunks_of(table.game_hole - margin)
+        worth = rules.worth[min(skunks, len(rules.worth) - 1)]
+        assert worth == (1 if table.by_round else table.points(margin))

@@ -200,6 +200,24 @@ def test_a_result_whose_database_was_away_for_a_moment_counts(hub, night, monkey
     soon(lambda: hub.game(night, code.pairing)["report"])
 
 
+def test_a_game_that_was_played_to_another_hole_than_the_nights_is_on_the_desk(hub, night):
+    """Its table had begun when the director chose another point table."""
+    code = hub.play(night)
+    hub.do(night, "set_rules", rules={"points": "lurch-61"})
+    hub.send(night, code)
+    (alarm,) = soon(lambda: hub.nights.alarms(night))
+    assert alarm["said"]["values"]["fault"]["key"] == "desk_other_game_hole"
+    assert hub.game(night, code.pairing)["report"] is None
+
+
+def test_a_board_plays_to_the_hole_that_the_director_chooses(hub, night):
+    hub.do(night, "set_rules", rules={"points": "lurch-61"})
+    code = hub.play(night)
+    hub.send(night, code)
+    game = soon(lambda: (game := hub.game(night, code.pairing))["state"] == "agreed" and game)
+    assert (max(code.holes), game["values"][0]) == (61, {"points": 2, "net": 61})
+
+
 @pytest.fixture
 def reopened(hub, night):
     """A table whose result both have confirmed and the night has, and on which a judge takes the last score back."""

@@ -18,13 +18,19 @@ from web.hub.opened_night import Json
 
 
 def request_of(result: TableResult, night: str, state: Night) -> Json | None:
-    """The request that the score sheet of a game of the night leads to; None where it says nothing of a result."""
+    """The request that the score sheet of a game of the night leads to; None where it says nothing of a result.
+
+    Raises:
+        RuleError: it was played to another hole than the night is.
+    """
     event, _, key = result.pairing.partition("/")
     drawn = state.schedule.get(key)
     if event != night or drawn is None or result.impossible is not None:
         return None
     if result.winner is None or result.margin is None or result.abandoned:
         return _withdrawal(result, state.games.get(drawn.key))
+    if result.holes[result.winner] != state.rules.points.game_hole:
+        raise RuleError("desk_other_game_hole", hole=result.holes[result.winner], due=state.rules.points.game_hole)
     players = players_by_names(state, drawn, result.players)
     return {
         "do": "table_result",

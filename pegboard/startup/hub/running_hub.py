@@ -23,7 +23,7 @@ from pegboard.hub_protocol.broker_address import BrokerAddress
 from pegboard.hub_protocol.broker_session import BrokerSession
 from pegboard.messages import Message
 from pegboard.tournament.heard_calls import HeardCalls, calls_in
-from pegboard.tournament.night.view_as_json import table_view
+from pegboard.tournament.night.views.table_view import table_view
 from pegboard.tournament.orders_of_night import orders_of_view
 from pegboard.tournament.table_orders import CallAnswer, Json, TableOrders
 from web.hub.hub_server import HubServer

@@ -77,20 +77,6 @@ def director_view(night: Night, calls: OpenCalls = NO_CALLS) -> Json:
     }
 
 
-def table_view(night: Night, calls: OpenCalls = NO_CALLS) -> Json:
-    """What the orders of tables are made of: those parts of a director's view, in a fraction of its time."""
-    labels = {table.table: table.label for table in night.tables.values()}
-    return {
-        "revision": night.revision,
-        "night": {"name": night.opened.name if night.opened else "", "rounds": night.last_round},
-        "names": night.names,
-        "tables": [{"table": one.table, "label": one.label, "kind": one.kind} for one in night.tables.values()],
-        "rounds": game_view.list_places(night),
-        "announcements": [{"text": fact.text} for _, fact in reversed(night.announcements)],
-        "calls": calls.as_json(labels),
-    }
-
-
 def _field(night: Night) -> Json | None:
     """What a draw for who is here now would come to, before anybody draws; None where two are not here."""
     players = len(night.present)
