@@ -1,6 +1,6 @@
 """A pot: who is in it, what was hit, and what it pays: shares, refunds, what is carried over, and the house's cents.
 
-A player is in a pot by choice, with a full or a half share. Hits of others are listed, and win nothing.
+A player is in a pot by choice, with a full or a half share. Hits of others win nothing.
 """
 
 from collections import defaultdict
@@ -111,7 +111,6 @@ class Payout:
         refunds: what is paid back, since nobody has.
         carried: into the pot of the next night.
         house: what is the house's.
-        outside: hits of players who are not in the pot.
         sentences: what became of money that nobody won, or that does not divide.
     """
 
@@ -120,7 +119,6 @@ class Payout:
     refunds: tuple[Share, ...] = ()
     carried: Cents = 0
     house: Cents = 0
-    outside: tuple[PotHit, ...] = ()
     sentences: tuple[Message, ...] = ()
 
 
@@ -136,7 +134,7 @@ def pay_out(pot: Pot, places: Mapping[PlayerId, int] | None = None) -> Payout:
         return _pay_prizes(pot, places or {})
     inside = {entry.player for entry in pot.entries}
     hits = [hit for hit in pot.hits if hit.player in inside and hit.count > 0]
-    start = Payout(pot.total, outside=tuple(hit for hit in pot.hits if hit.player not in inside))
+    start = Payout(pot.total)
     for tier in pot.rule.tiers:
         counts = _count_hits(hits, tier)
         if counts:

@@ -4,6 +4,7 @@ import pytest
 
 from pegboard.messages import TRANSLATED
 from pegboard.tournament.night.limits import refusal
+from pegboard.tournament.night.views.play_off_view import list_pots
 from tests.support.night_at_work import NightAtWork, lower_number_wins, table_of
 
 
@@ -101,6 +102,18 @@ def test_a_decision_is_refused_with_its_true_cause(stage, do, values, key):
 
 def test_what_a_night_says_is_translated():
     assert {key for *_, key in ROWS} <= TRANSLATED.keys()
+
+
+def test_hits_are_noted_only_of_who_is_in_the_pot_and_stay_listed_where_a_player_leaves_it():
+    work = four()
+    work.do("open_pot", kind="hand_24", fee=500)
+    assert work.refusal("pot_hit", pot="hand_24", player="p1").message.key == "night_pot_not_in"
+    work.do("enter_pot", pot="hand_24", player="p1")
+    work.do("pot_hit", pot="hand_24", player="p1")
+    work.do("leave_pot", pot="hand_24", player="p1")
+    pot = next(one for one in list_pots(work.night) if one["pot"] == "hand_24")
+    assert [hit["player"] for hit in pot["hits"]] == ["p1"]
+    assert pot["shares"] == []
 
 
 def test_fewer_than_two_cannot_be_drawn():

@@ -68,10 +68,9 @@ def test_each_hand_of_24_is_a_share():
     assert adds_up(payout)
 
 
-def test_hits_of_who_is_not_in_the_pot_are_listed_and_win_nothing():
+def test_hits_of_who_is_not_in_the_pot_win_nothing():
     payout = pay_out(pot("hand_24", hits=[("x", HitKind.HAND_24), ("a", HitKind.HAND_28)]))
     assert payout.shares == ()
-    assert payout.outside == (PotHit("x", HitKind.HAND_24),)
     assert payout.carried == 2000
 
 
