@@ -4,13 +4,11 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from pegboard.core.view import Call, CallFor
+from pegboard.tournament.night.calls import NEEDED
 from pegboard.tournament.table_orders import CallAnswer
 
 Calls: TypeAlias = tuple[Call, ...]
 """At most one for each who can be called, in that order."""
-
-NEEDED: dict[CallFor, int] = {"judge": 2, "director": 1}
-"""How many come; two judges decide together (ACC, rule 9.2)."""
 
 
 def toggle(calls: Calls, kind: CallFor, new_id: str) -> Calls:

@@ -1,6 +1,6 @@
 """Calls of a table for a judge or the director. They live only while the hub runs: nothing of them is ever stored.
 
-A judge's call needs two judges (ACC 8): once both have accepted, nobody else is called. The director's needs one.
+A judge's call needs two judges (ACC 11): once both have accepted, nobody else is called. The director's needs one.
 """
 
 from collections.abc import Collection, Mapping
@@ -13,7 +13,7 @@ JUDGE, CHIEF = "judge", "director"
 """Who can be called."""
 
 NEEDED: Mapping[str, int] = {JUDGE: 2, CHIEF: 1}
-"""How many have to accept."""
+"""How many have to accept, in the order in which a table lists its calls; two judges decide together."""
 
 CallId: TypeAlias = str
 
