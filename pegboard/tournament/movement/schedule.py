@@ -44,7 +44,8 @@ def draw(
         dealers: who dealt first in those.
         tables: at which table games are that have begun, so that no other comes there, and those of `planned`, which
             stay there where they can.
-        missed: for a player the rounds in which he was not there; of latecomers see `night_so_far.rounds_before`.
+        missed: for a player the rounds in which he was not there, as those before a latecomer came; what they count
+            for says `NightSoFar.games_to_come`.
         seats: the number of the table at which a player has to stay.
         planned: games that were drawn before and have not begun: they stay as they are where nothing is lost by it.
         teams: the team of each player; nobody meets one of his own as long as it can be avoided.

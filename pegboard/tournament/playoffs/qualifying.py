@@ -136,7 +136,7 @@ class Cut:
 
 
 def cut(ranking: Ranking, rule: CutRule = QUARTER) -> Cut:
-    """The cut of the standings by a rule; `break_ties` has applied what was decided of ties.
+    """The cut of the standings by a rule; whose tie was decided `standings.rank` has given places of their own.
 
     Raises:
         RuleError: nobody has entered.

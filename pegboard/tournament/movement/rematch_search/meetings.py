@@ -30,7 +30,7 @@ class Meetings:
 
     Attributes:
         met: for each player how often he has met, or will meet, each other.
-        extra: what a meeting of two costs beside; None where no meeting does.
+        extra: what a meeting of two costs beside; 0 where `charge` put nothing on it.
     """
 
     __slots__ = ("extra", "met")
