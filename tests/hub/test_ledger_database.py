@@ -14,6 +14,8 @@ from pegboard.hub.ledger.database import open_engine, reading, writing
 from pegboard.hub.ledger.ledger import open_ledger
 from pegboard.hub.ledger.ledger_migrations import STEPS, migrate
 from pegboard.hub.ledger.uploaded_packages import UploadedPackages
+from pegboard.hub.transport.hub_transport import HubTransport
+from pegboard.hub_protocol.broker_address import BrokerAddress
 from tests.support.small_disk import on_small_disk
 from tests.support.table_messages import WrittenJournal
 from tests.support.waiting import soon
@@ -106,6 +108,28 @@ def test_a_server_that_is_not_there_is_said_without_its_password():
 def test_a_folder_that_may_not_be_written_is_said():
     with pytest.raises(HubNotNow, match=r"/proc/hub/hub\.db"):
         open_ledger("sqlite:////proc/hub/hub.db")
+
+
+READS = {
+    "open_events": lambda ledger: ledger.open_events(),
+    "rows_of": lambda ledger: ledger.rows_of(EVENT),
+    "alarms": lambda ledger: ledger.alarms(EVENT),
+    "read_quarantine": lambda ledger: ledger.read_quarantine(EVENT),
+    "HubTransport": lambda ledger: HubTransport(ledger, BrokerAddress("127.0.0.1", 1883), jitter=lambda: 0.5),
+}
+"""What reads the ledger, by its name."""
+
+
+@pytest.mark.parametrize("read", READS.values(), ids=READS)
+def test_where_the_database_goes_away_whoever_reads_it_cannot_now(tmp_path, read):
+    folder = tmp_path / "state"
+    folder.mkdir()
+    with open_ledger(f"sqlite:///{folder}/hub.db") as ledger:
+        ledger.open_event(EVENT)
+        ledger.close()
+        shutil.rmtree(folder)
+        with pytest.raises(HubNotNow, match=r"hub\.db"):
+            read(ledger)
 
 
 def test_the_database_of_another_program_is_left_alone(database):

@@ -52,6 +52,7 @@ class Ledger:
 
         Raises:
             HubError: the name is not one of 1 to 32 small letters, digits, `_` and `-`.
+            HubNotNow: the database does not answer.
             LedgerNotStored: the database cannot store now.
         """
         if not NAME.fullmatch(name):
@@ -65,7 +66,11 @@ class Ledger:
         return there[0]
 
     def open_events(self) -> list[NightEvent]:
-        """The events that are open, oldest first."""
+        """The events that are open, oldest first.
+
+        Raises:
+            HubNotNow: the database does not answer.
+        """
         with reading(self.engine) as connection:
             rows = connection.execute(select(NIGHT_EVENT).order_by(NIGHT_EVENT.c.opened, NIGHT_EVENT.c.name))
             return [NightEvent(*row) for row in rows]
@@ -74,6 +79,9 @@ class Ledger:
         """What the tables of an event have sent, or one of them.
 
         In the order of tables, of a table's epochs as they began, and of the numbers of the events.
+
+        Raises:
+            HubNotNow: the database does not answer.
         """
         own = TABLE_EVENT.c
         same = [WATERMARK.c[name] == own[name] for name in ("event", "table", "epoch")]
@@ -85,7 +93,11 @@ class Ledger:
             return [TableEvent(*row) for row in found]
 
     def alarms(self, event: str) -> list[LedgerAlarm]:
-        """The alarms of an event, oldest first, those that were dismissed too."""
+        """The alarms of an event, oldest first, those that were dismissed too.
+
+        Raises:
+            HubNotNow: the database does not answer.
+        """
         with reading(self.engine) as connection:
             return read_alarms(connection, event)
 
@@ -102,7 +114,7 @@ class Ledger:
         """What was refused of the tables of an event, oldest first.
 
         Raises:
-            LedgerNotStored: the database does not answer.
+            HubNotNow: the database does not answer.
         """
         with reading(self.engine) as connection:
             return read_quarantine(connection, event)
@@ -123,6 +135,7 @@ def open_ledger(url: str, clock: Callable[[], int] = time.time_ns) -> Ledger:
     Raises:
         HubError: the URL is none, the database another program's, a newer one, or not durable.
         HubNotNow: the database is not there.
+        LedgerNotStored: its tables are of an older pegboard or not made yet, and cannot be stored now.
         LedgerNotStored: its tables cannot be made now.
     """
     engine = open_engine(url)

@@ -91,7 +91,7 @@ class HubTransport:
 
         Raises:
             DeviceError: paho-mqtt is missing, or a certificate cannot be read.
-            LedgerNotStored: the database does not answer.
+            HubNotNow: the database does not answer.
         """
         self._ledger, self._store = ledger, ledger.events_of_tables
         self._on_events, self._on_state, self._on_alarm, self._on_health = on_events, on_state, on_alarm, on_health
