@@ -121,6 +121,17 @@ def test_a_roster_comes_back_as_it_went_out():
     assert list(again.night.names.values()) == list(night.night.names.values())
 
 
+def test_a_roster_says_what_each_has_paid():
+    night = a_night()
+    night.do("fee_paid", player="p1", cents=1250)
+    assert [row["paid"] for row in rows_of(roster_csv(night.night))][:2] == ["12.50", "0.00"]
+
+
+@pytest.mark.parametrize("title", ["paid", "due_paid"])
+def test_a_roster_comes_in_without_what_was_paid_under_its_former_header_too(title):
+    assert read_roster(f"name,{title}\nAnn,12.50\n", EMPTY_NIGHT).requests == ({"do": "enter", "name": "Ann"},)
+
+
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
 def test_a_roster_is_read_whatever_parts_its_cells(separator):
     text = BOM + "\r\n".join(separator.join(row) for row in (("Name", "Number"), ("Ann", "MI101"), ("Bob", "")))

@@ -23,7 +23,7 @@ FORMAT = "pegboard-night/1"
 
 def roster_csv(night: Night) -> str:
     """The roster; `read_roster` reads it back."""
-    header = ("id", "name", "number", "team", "partner", "state", "walk_up", "late", "free", "stays", "due_paid")
+    header = ("id", "name", "number", "team", "partner", "state", "walk_up", "late", "free", "stays", "paid")
     rows = [
         (
             *(one.player, one.name, one.number, one.team, one.partner, str(one.presence)),
