@@ -24,7 +24,6 @@ POT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "pots_to_the_house": ("nobody has won {cents} of this pot: they stay with the house", None),
     "pots_unknown": ("there is no pot {pot}; there are {known}", None),
     # --- prizes and fees ---
-    "pots_fee_amount": ("an amount is more than nothing and at most {most}, not {cents}", None),
     "pots_prize_scale_unknown": (
         "{scale} is no scale of prizes: parts of 100 such as 50-30-20, the largest first, or {known} are accepted",
         None,

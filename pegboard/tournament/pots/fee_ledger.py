@@ -5,13 +5,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pegboard.errors import RuleError
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.pots.pots import Pot
-from pegboard.tournament.pots.shares import Cents, money
-
-MOST_AT_ONCE = 1_000_000
-"""Cents that are entered at once, at most: a slip of the finger is more."""
+from pegboard.tournament.pots.shares import Cents
 
 
 class FeeKind(StrEnum):
@@ -113,14 +109,3 @@ def _account(player: PlayerId, free: bool, due: Cents, sums: Mapping[tuple[Playe
     paid = sums.get((player, FeeKind.PAID), 0) - sums.get((player, FeeKind.PAID_BACK), 0)
     won = sums.get((player, FeeKind.PRIZE), 0)
     return Account(player, free, due, paid, owed=max(0, due - paid), credit=max(0, paid - due), won=won)
-
-
-def check_amount(cents: Cents) -> Cents:
-    """An amount of money that a director enters.
-
-    Raises:
-        RuleError: it is nothing, less, or too much to be meant.
-    """
-    if not 0 < cents <= MOST_AT_ONCE:
-        raise RuleError("pots_fee_amount", cents=money(cents), most=money(MOST_AT_ONCE))
-    return cents

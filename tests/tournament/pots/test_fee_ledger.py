@@ -1,11 +1,9 @@
 """The fee ledger: who has paid what, who owes what, and what the cash box holds."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegboard import RuleError
-from pegboard.tournament.pots.fee_ledger import FeeKind, FeeRow, check_amount, open_ledger
+from pegboard.tournament.pots.fee_ledger import FeeKind, FeeRow, open_ledger
 from pegboard.tournament.pots.pot_rules import POT_RULES
 from pegboard.tournament.pots.pots import EntryShare, Pot, PotEntry
 
@@ -75,13 +73,3 @@ def test_owed_and_credit_make_up_the_difference_of_due_and_paid(entered, free):
         assert min(one.owed, one.credit) == 0
     signs = {FeeKind.PAID: 1, FeeKind.PAID_BACK: -1, FeeKind.PRIZE: -1}
     assert opened.in_hand == sum(signs[kind] * cents for _, kind, cents in entered)
-
-
-@pytest.mark.parametrize("cents", [0, -5, 1_000_001])
-def test_an_amount_that_cannot_be_meant_is_refused(cents):
-    with pytest.raises(RuleError, match=r"^an amount is more than nothing and at most 10000\.00, not "):
-        check_amount(cents)
-
-
-def test_an_amount_is_taken_as_it_is():
-    assert check_amount(250) == 250
