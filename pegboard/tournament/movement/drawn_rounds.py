@@ -1,9 +1,8 @@
-"""Drawn rounds: the games of a schedule with table, seats and first dealer, and who sits out."""
+"""Drawn rounds: the games of a schedule with table and first dealer, and who sits out."""
 
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.movement.remarks import Remark
@@ -24,28 +23,6 @@ class DrawnGame:
     table: int
     dealer: PlayerId
 
-    @property
-    def seats(self) -> tuple[int, int]:
-        """The numbers of both seats, in the order of the players: table 1 has seats 1 and 2, table 2 has 3 and 4."""
-        return 2 * self.table - 1, 2 * self.table
-
-    def as_json(self) -> dict[str, Any]:
-        """JSON-ready."""
-        return {
-            "key": self.pairing.key,
-            "round": self.pairing.round,
-            "players": list(self.pairing.players),
-            "table": self.table,
-            "seats": list(self.seats),
-            "dealer": self.dealer,
-        }
-
-    @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> "DrawnGame":
-        """The game of `as_json`."""
-        one, other = values["players"]
-        return cls(Pairing(values["round"], (one, other)), values["table"], values["dealer"])
-
 
 @dataclass(frozen=True, slots=True)
 class DrawnRound:
@@ -62,21 +39,6 @@ class DrawnRound:
     games: tuple[DrawnGame, ...]
     sitting: tuple[PlayerId, ...] = ()
     finished: tuple[PlayerId, ...] = ()
-
-    def as_json(self) -> dict[str, Any]:
-        """JSON-ready."""
-        return {
-            "round": self.number,
-            "games": [game.as_json() for game in self.games],
-            "sitting": list(self.sitting),
-            "finished": list(self.finished),
-        }
-
-    @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> "DrawnRound":
-        """The round of `as_json`."""
-        games = tuple(DrawnGame.from_json(game) for game in values["games"])
-        return cls(values["round"], games, tuple(values["sitting"]), tuple(values["finished"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,16 +57,3 @@ class Schedule:
     def sit_outs(self) -> Mapping[PlayerId, int]:
         """How often each sits out in these rounds; who never does is missing."""
         return Counter(player for drawn in self.rounds for player in drawn.sitting)
-
-    def as_json(self) -> dict[str, Any]:
-        """JSON-ready: `rounds` and `remarks`."""
-        return {
-            "rounds": [drawn.as_json() for drawn in self.rounds],
-            "remarks": [remark.as_json() for remark in self.remarks],
-        }
-
-    @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> "Schedule":
-        """The schedule of `as_json`."""
-        rounds = tuple(DrawnRound.from_json(drawn) for drawn in values["rounds"])
-        return cls(rounds, tuple(Remark.from_json(remark) for remark in values["remarks"]))
