@@ -65,12 +65,6 @@ class Claim:
         points = {} if self.points is None else {"points": self.points}
         return {"won": self.won, "margin": self.margin} | column | points
 
-    @staticmethod
-    def from_json(values: Mapping[str, Any]) -> "Claim":
-        """A claim of `as_json`."""
-        column = values.get("column")
-        return Claim(values["won"], values["margin"], Column(column) if column else None, values.get("points"))
-
 
 @dataclass(frozen=True, slots=True)
 class Value:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from pegboard.errors import RuleError
 
@@ -51,26 +50,6 @@ class PointTable:
     def extra_points(self, margin: int) -> int:
         """Game points that a skunk by so many holes is worth more than a plain win."""
         return self.worth[min(self.skunks(margin), len(self.worth) - 1)] - self.worth[0]
-
-    def as_json(self) -> dict[str, Any]:
-        """The table for files and programs."""
-        return {
-            "name": self.name,
-            "version": self.version,
-            "worth": list(self.worth),
-            "lines": list(self.lines),
-            "game_hole": self.game_hole,
-            "by_round": list(self.by_round),
-            "lurch": self.lurch,
-        }
-
-    @staticmethod
-    def from_json(values: Mapping[str, Any]) -> "PointTable":
-        """A table of `as_json`; it is not checked, so that every older night can be read."""
-        worth, lines, by_round = (tuple(values[name]) for name in ("worth", "lines", "by_round"))
-        return PointTable(
-            values["name"], values["version"], worth, lines, values["game_hole"], by_round, values["lurch"]
-        )
 
 
 ACC = PointTable("acc")

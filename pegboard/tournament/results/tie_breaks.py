@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from pegboard.errors import RuleError
 from pegboard.tournament.ids import PlayerId
@@ -46,22 +45,6 @@ class TieBreakOrder:
     criteria: tuple[Criterion, ...]
     last_resort: LastResort = LastResort.PLAY_OFF
     version: int = 1
-
-    def as_json(self) -> dict[str, Any]:
-        """The order for files and programs."""
-        criteria = [str(criterion) for criterion in self.criteria]
-        return {
-            "name": self.name,
-            "version": self.version,
-            "criteria": criteria,
-            "last_resort": str(self.last_resort),
-        }
-
-    @staticmethod
-    def from_json(values: Mapping[str, Any]) -> "TieBreakOrder":
-        """An order of `as_json`."""
-        criteria = tuple(Criterion(word) for word in values["criteria"])
-        return TieBreakOrder(values["name"], criteria, LastResort(values["last_resort"]), values["version"])
 
 
 ACC_ORDER = TieBreakOrder(

@@ -6,6 +6,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pegboard.tournament.night.stored_form import plain, read_value
 from pegboard.tournament.pairings import Pairing
 from pegboard.tournament.results.adjudication import adjudicate
 from pegboard.tournament.results.awards import award
@@ -106,5 +107,11 @@ def test_a_claim_that_does_not_fit_the_sheet_leaves_the_game_open_and_is_named()
 
 def test_a_claim_reads_back_as_it_was_written():
     for claim in (Claim(True, 12), Claim(False, None), Claim(True, 12, Column.MINUS, 3), Claim(False, 1, points=0)):
-        assert Claim.from_json(json.loads(json.dumps(claim.as_json()))) == claim
+        assert read_value(Claim, json.loads(json.dumps(plain(claim)))) == claim
+
+
+def test_a_claim_says_to_programs_what_was_written():
     assert Claim(True, 12).as_json() == {"won": True, "margin": 12}
+    assert Claim(False, None).as_json() == {"won": False, "margin": None}
+    written = {"won": True, "margin": 12, "column": "minus", "points": 3}
+    assert Claim(True, 12, Column.MINUS, 3).as_json() == written

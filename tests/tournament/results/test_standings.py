@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard.errors import RuleError
+from pegboard.tournament.night.stored_form import plain, read_value
 from pegboard.tournament.pairings import Pairing
 from pegboard.tournament.results.awards import award
 from pegboard.tournament.results.claims import Claim, GameRecord
@@ -249,7 +250,7 @@ def test_an_order_that_is_not_there_is_refused_with_those_that_are():
 
 @pytest.mark.parametrize("order", TIE_BREAK_ORDERS.values(), ids=TIE_BREAK_ORDERS)
 def test_an_order_reads_back_as_it_was_stored(order):
-    assert TieBreakOrder.from_json(json.loads(json.dumps(order.as_json()))) == order
+    assert read_value(TieBreakOrder, json.loads(json.dumps(plain(order)))) == order
 
 
 # --- for every night ---
