@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from pegboard.tournament.playoffs.bracket import Bracket
-from pegboard.tournament.playoffs.bracket_games import BracketGame, Ending
+from pegboard.tournament.playoffs.bracket_games import BracketGame, Ending, MatchState
 
 
 @dataclass(frozen=True)
@@ -12,6 +12,11 @@ class BracketChange:
 
     bracket: Bracket
     dropped: tuple[BracketGame, ...]
+
+
+def matches_ready(bracket):
+    """The matches that can be played now."""
+    return tuple(match for match in bracket.matches if match.state is MatchState.READY)
 
 
 def without_game(bracket, key, number=0):

@@ -56,11 +56,6 @@ class Bracket:
         return tuple(match for matches in self.progress.rounds for match in matches)
 
     @property
-    def ready(self) -> tuple[BracketMatch, ...]:
-        """The matches that can be played now."""
-        return tuple(match for match in self.matches if match.state is MatchState.READY)
-
-    @property
     def winner(self) -> PlayerId | None:
         """Who has won it; None while it goes on."""
         return self.progress.last.player

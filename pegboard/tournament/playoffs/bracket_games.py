@@ -14,7 +14,6 @@ class Ending(StrEnum):
     """How a game of a bracket ended."""
 
     PLAYED = "played"
-    FORFEIT = "forfeit"
     NO_SHOW = "no_show"
 
 

@@ -9,7 +9,13 @@ from pegboard.errors import Already
 from pegboard.tournament.playoffs.bracket import Bracket, draw
 from pegboard.tournament.playoffs.bracket_games import BracketGame, Ending, MatchState
 from pegboard.tournament.playoffs.seeding import Placement
-from tests.support.bracket_changes import with_departure, with_game_corrected, without_departure, without_game
+from tests.support.bracket_changes import (
+    matches_ready,
+    with_departure,
+    with_game_corrected,
+    without_departure,
+    without_game,
+)
 
 NAMES = {"p1": "Ann", "p2": "Bob", "p3": "Cy", "p4": "Dee"}
 FOUR = ("p1", "p2", "p3", "p4")
@@ -22,7 +28,7 @@ def played(bracket, *wins):
 
 
 def meeting(bracket):
-    return {match.key: match.players for match in bracket.ready}
+    return {match.key: match.players for match in matches_ready(bracket)}
 
 
 def in_one_game(*players):
@@ -40,7 +46,7 @@ def test_a_winner_goes_on():
     bracket = played(in_one_game(*FOUR), ("main:1:1", "p4"), ("main:1:2", "p2"))
     assert meeting(bracket) == {"main:2:1": ("p4", "p2")}
     bracket = played(bracket, ("main:2:1", "p2"))
-    assert (bracket.winner, bracket.ready) == ("p2", ())
+    assert (bracket.winner, matches_ready(bracket)) == ("p2", ())
 
 
 def test_who_has_a_bye_waits_in_the_second_round():
@@ -99,12 +105,12 @@ def test_several_games_are_lost_at_once_by_not_coming():
         ),
         (
             (("main:1:1", "p1"),),
-            {"key": "main:1:1", "winner": "p1", "how": Ending.FORFEIT, "games": 2},
+            {"key": "main:1:1", "winner": "p1", "how": Ending.NO_SHOW, "games": 2},
             "1 to 1 games of this match can be entered at once, not 2",
         ),
         (
             (),
-            {"key": "main:1:1", "winner": "p1", "how": Ending.FORFEIT, "games": 0},
+            {"key": "main:1:1", "winner": "p1", "how": Ending.NO_SHOW, "games": 0},
             "1 to 2 games of this match can be entered at once, not 0",
         ),
         (
@@ -216,7 +222,7 @@ def test_a_bracket_ends_with_one_winner_though_everybody_is_gone():
     bracket = draw("main", FOUR)
     for player in ("p2", "p1", "p4", "p3"):
         bracket = with_departure(bracket, player)
-    assert (bracket.winner, bracket.ready) == ("p3", ())
+    assert (bracket.winner, matches_ready(bracket)) == ("p3", ())
 
 
 def test_games_that_were_won_before_leaving_stand():
@@ -289,7 +295,7 @@ def test_who_lose_in_one_round_share_their_places():
 def test_a_row_that_fits_no_match_is_idle(game):
     bracket = replace(draw("main", FOUR), games=(game,))
     assert bracket.idle == (game,)
-    assert len(bracket.ready) == 2
+    assert len(matches_ready(bracket)) == 2
 
 
 def test_rows_of_no_full_bracket_are_read_as_far_as_they_go():

@@ -17,7 +17,7 @@ from pegboard.tournament.playoffs.consolation import (
     find_ineligible,
 )
 from pegboard.tournament.playoffs.qualifying import cut
-from tests.support.bracket_changes import with_game_corrected
+from tests.support.bracket_changes import matches_ready, with_game_corrected
 
 TWELVE = tuple((f"p{n}",) for n in range(1, 13))
 """Standings: the first three qualify."""
@@ -80,7 +80,7 @@ def test_the_field_is_who_chooses_it_seeded_by_the_standings():
     may = eligible(TWELVE, main_bracket(), CONSOLATIONS["consolation"])
     bracket = draw_consolation("consolation", may, {"p12", "p4", "p7"}, best_of=(1,))
     assert bracket.players == ("p4", "p7", "p12")
-    assert [match.key for match in bracket.ready] == ["consolation:1:2"]
+    assert [match.key for match in matches_ready(bracket)] == ["consolation:1:2"]
 
 
 def test_who_may_not_play_in_it_is_refused():
@@ -111,8 +111,8 @@ def test_nobody_may_play_who_can_still_win_the_main_bracket(entrants, field, see
     main = draw("main", cut(ranking).order_seeds(), best_of=(1,))
     chance = random.Random(seed)
     for _ in range(chance.randint(0, 12)):
-        if main.ready:
-            match = chance.choice(main.ready)
+        if matches_ready(main):
+            match = chance.choice(matches_ready(main))
             main = main.with_game(match.key, chance.choice(match.players))
     out = {match.loser for match in main.matches} - {None}
     in_it = set(main.players) - out
