@@ -1,4 +1,4 @@
-"""Rating points of the congress: the game points that a card needs in an event of so many games, and its scales.
+"""Rating points of the congress: the game points that a card needs in an event of so many games.
 
 Published sheets for singles (ACC, since 2016-08-01). An event that is in no row gets no points by guessing.
 """
@@ -16,26 +16,22 @@ class RatingRow:
         event: "main" or "consolation".
         games: qualifying games of the event.
         least_points: game points from which on a card counts.
-        qualifying_scale: number of the scale for qualifying.
-        play_off_scale: number of the scale for the play-offs.
     """
 
     event: str
     games: int
     least_points: int
-    qualifying_scale: int
-    play_off_scale: int
 
 
 RATING_ROWS = (
-    RatingRow("main", 12, 14, 5, 7),
-    RatingRow("main", 14, 17, 5, 7),
-    RatingRow("main", 16, 20, 5, 7),
-    RatingRow("main", 18, 22, 5, 7),
-    RatingRow("main", 20, 25, 5, 7),
-    RatingRow("main", 21, 26, 5, 7),
-    RatingRow("main", 22, 27, 5, 7),
-    RatingRow("consolation", 7, 9, 3, 4),
+    RatingRow("main", 12, 14),
+    RatingRow("main", 14, 17),
+    RatingRow("main", 16, 20),
+    RatingRow("main", 18, 22),
+    RatingRow("main", 20, 25),
+    RatingRow("main", 21, 26),
+    RatingRow("main", 22, 27),
+    RatingRow("consolation", 7, 9),
 )
 
 

@@ -18,8 +18,6 @@ def test_a_row_is_the_published_one(case):
         "event": case["event"],
         "games": case["games"],
         "least_points": case["min_game_points"],
-        "qualifying_scale": case["scale_qualifying"],
-        "play_off_scale": case["scale_playoff"],
     }
 
 
