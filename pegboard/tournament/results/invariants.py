@@ -1,7 +1,7 @@
 """Invariants of a night's totals: which hold, which are broken by which games, and which breaks a ruling explains."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from pegboard.messages import Message
@@ -55,7 +55,6 @@ class TotalsPanel:
 
     Attributes:
         games: how many are settled.
-        unsettled: how many are not.
         wins: of both players together.
         points: game points.
         plus: holes won by.
@@ -65,7 +64,6 @@ class TotalsPanel:
     """
 
     games: int
-    unsettled: int
     wins: int
     points: int
     plus: int
@@ -77,11 +75,6 @@ class TotalsPanel:
     def net(self) -> int:
         """All nets together; 0 where no ruling makes two values differ."""
         return self.plus - self.minus
-
-    @property
-    def holds(self) -> bool:
-        """Whether nothing is broken that a ruling or an award does not explain."""
-        return all(check.state != CheckState.BROKEN for check in self.checks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,16 +134,14 @@ def totals_panel(records: Iterable[GameRecord], table: PointTable, names: Names 
     """The totals of a night, and what they fulfil.
 
     Args:
-        records: the games; those that are not settled are only counted.
+        records: the games; those that are not settled add nothing.
         table: what a win is worth.
         names: what players are called.
     """
-    everything = tuple(records)
-    games = [_Settled(record, both, table) for record in everything if (both := record.both_values)]
+    games = [_Settled(record, both, table) for record in records if (both := record.both_values)]
     values = [value for game in games for value in game.values]
     panel = TotalsPanel(
         games=len(games),
-        unsettled=len(everything) - len(games),
         wins=sum(game.wins for game in games),
         points=sum(game.points for game in games),
         plus=sum(value.plus for value in values),
@@ -159,9 +150,7 @@ def totals_panel(records: Iterable[GameRecord], table: PointTable, names: Names 
         checks=(),
     )
     checks = tuple(_check(which, games, panel, names) for which in Invariant)
-    return TotalsPanel(
-        panel.games, panel.unsettled, panel.wins, panel.points, panel.plus, panel.minus, panel.skunks, checks
-    )
+    return replace(panel, checks=checks)
 
 
 def _check(which: Invariant, games: Sequence[_Settled], panel: TotalsPanel, names: Names) -> InvariantCheck:
