@@ -83,6 +83,11 @@ class HubSite:
     clock: list[int]
     sockets: list[Any] = field(default_factory=list)
 
+    @property
+    def url(self) -> str:
+        """The address of the list of nights, with a slash at its end."""
+        return str(self.server.address_of("")["url"])
+
     def client(self) -> Client:
         return Client(self.server.port)
 

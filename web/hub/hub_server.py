@@ -101,11 +101,6 @@ class HubServer:
         """The port of the listening socket, which the system has chosen where the setting is 0."""
         return self._port
 
-    @property
-    def url(self) -> str:
-        """The address of the list of nights."""
-        return str(self.address_of("")["url"])
-
     def start(self) -> None:
         """Listen, and return when requests are answered.
 

@@ -64,4 +64,4 @@ def open_device(browser):
 @pytest.fixture
 def open_desk(hub, open_device):
     """A director's desk of a night: `open_desk(night)`."""
-    return lambda night: Desk(open_device("desk", client=hub.director())).open(f"{hub.server.url}night/{night}")
+    return lambda night: Desk(open_device("desk", client=hub.director())).open(f"{hub.url}night/{night}")

@@ -24,7 +24,7 @@ def test_a_score_stands_beside_its_player_on_desk_and_screen(hub, open_desk, ope
     desk = open_desk(night)
     desk.tab("Games")
     screen = open_device("tv")
-    screen.goto(f"{hub.server.url}night/{night}/screen")
+    screen.goto(f"{hub.url}night/{night}/screen")
     for page in (desk.page, screen):
         expect(page.locator("#games .line b.number")).to_have_count(2)
         assert page.locator("#games .line").evaluate_all(LINES) == [[name, f"{score}"] for name, score in seats]

@@ -65,7 +65,7 @@ def finished(shown_hub):
 
 def opened(hub, open_device, path, size="desk", **more):
     page = open_device(size, client=hub.director(), **more)
-    page.goto(hub.server.url.rstrip("/") + path)
+    page.goto(hub.url.rstrip("/") + path)
     if "/print/" not in path and path.startswith("/night/"):
         page.locator(".link.live").wait_for()
     return page

@@ -26,13 +26,13 @@ def desk(hub, night, open_device):
 
 
 def desk_of(hub, night, open_device):
-    return Desk(open_device("desk", client=hub.director())).open(f"{hub.server.url}night/{night}")
+    return Desk(open_device("desk", client=hub.director())).open(f"{hub.url}night/{night}")
 
 
 def at_the_door(hub, night, open_device, code=None):
     """A phone that has scanned the code at the door, or another one."""
     phone = Phone(open_device("phone"), "")
-    phone.page.goto(f"{hub.server.url}d/{code or door_code(hub, night)}")
+    phone.page.goto(f"{hub.url}d/{code or door_code(hub, night)}")
     return phone
 
 
@@ -193,7 +193,7 @@ def test_nothing_is_typed_twice(hub, night, desk, open_device):
         [re.compile(rf"^{one}.*3\+31$"), re.compile(rf"^{other}.*0{MINUS}31$")]
     )
     phone = Phone(open_device("phone", client=hub.director()), other)
-    phone.open(f"{hub.server.url}night/{night}/me?player={ids[other]}")
+    phone.open(f"{hub.url}night/{night}/me?player={ids[other]}")
     expect(phone.page.locator("#card-rows tr").first).to_contain_text(one)
     expect(phone.page.locator("#card-total")).to_have_text(f"0 points, 0 won, spread {MINUS}31")
 

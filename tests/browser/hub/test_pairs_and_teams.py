@@ -18,7 +18,7 @@ def night(hub):
 
 @pytest.fixture
 def desk(hub, night, open_device):
-    return Desk(open_device("desk", client=hub.director())).open(f"{hub.server.url}night/{night}")
+    return Desk(open_device("desk", client=hub.director())).open(f"{hub.url}night/{night}")
 
 
 def choose_format(desk, name, movement=None):
@@ -50,7 +50,7 @@ def test_a_night_of_pairs(hub, night, desk, open_device):
     desk.page.locator("#enter").get_by_label("Partner").fill("Player 6")
     desk.tap("Enter, is here")
     phone = Phone(open_device("phone"), "Player 7")
-    phone.page.goto(f"{hub.server.url}d/{hub.director().get(f'/night/v1/{night}/door').json['code']}")
+    phone.page.goto(f"{hub.url}d/{hub.director().get(f'/night/v1/{night}/door').json['code']}")
     phone.page.get_by_label("Your name").fill("Player 7")
     phone.tap("I am here")
     phone.page.wait_for_url("**/me")

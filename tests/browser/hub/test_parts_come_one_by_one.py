@@ -59,7 +59,7 @@ def play(hub, night):
 def test_a_slow_page_ends_up_as_a_new_one(hub, open_device, size, path):
     night = hub.open_night(games=3, cut="2", fee=1000)
     hub.enter(night, 4)
-    url, director = f"{hub.server.url}night/{night}{path}", hub.director()
+    url, director = f"{hub.url}night/{night}{path}", hub.director()
     page = open_device(size, client=director)
     page.add_init_script(f"({SLOW})()")
     page.clock.set_fixed_time(EVENING)

@@ -12,7 +12,7 @@ def test_another_code_disconnects_the_phones_that_were_a_players(hub, open_devic
     phone = hub.client()
     assert phone.post("/night/v1/card", code=before).status == 200
     page = open_device(client=director)
-    page.goto(f"{hub.server.url.rstrip('/')}/night/{night}")
+    page.goto(f"{hub.url.rstrip('/')}/night/{night}")
     page.locator(".link.live").wait_for()
     page.locator('[data-opens="person p1"]').click()
     page.get_by_role("button", name="Code for the player").click()

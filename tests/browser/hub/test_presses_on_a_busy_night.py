@@ -19,7 +19,7 @@ def night(hub):
 
 @pytest.fixture
 def desk(hub, night, open_device):
-    desk = Desk(open_device("desk", client=hub.director())).open(f"{hub.server.url}night/{night}")
+    desk = Desk(open_device("desk", client=hub.director())).open(f"{hub.url}night/{night}")
     desk.tab("Games")
     return desk
 

@@ -82,7 +82,7 @@ def test_a_plate_is_drawn_when_its_players_are_known(hub, night, open_desk, open
     desk.enter_match_game(second, ("Cy", "Dee"), "Cy", 9)
     expect(second).to_contain_text("Cy has won")
     printed = open_device("desk", client=hub.director())
-    printed.goto(f"{hub.server.url}night/{night}/print/bracket")
+    printed.goto(f"{hub.url}night/{night}/print/bracket")
     assert printed.get_by_role("heading", level=2).all_inner_texts() == ["Bracket", "Plate"]
 
 

@@ -27,7 +27,7 @@ def page(hub, open_device):
 
 def open_page(hub, open_device, size):
     page = open_device(size, client=hub.director())
-    page.goto(f"{hub.server.url}season")
+    page.goto(f"{hub.url}season")
     return page
 
 
@@ -63,7 +63,7 @@ def test_a_package_altered_in_a_byte_is_refused_with_the_reason_and_nothing_coun
 
 def test_who_is_no_director_takes_nothing_in(hub, open_device):
     page = open_device("phone")
-    page.goto(f"{hub.server.url}season")
+    page.goto(f"{hub.url}season")
     expect(page.get_by_label("Signed package")).to_have_count(0)
 
 

@@ -23,7 +23,7 @@ def desk(open_desk, night):
 
 def test_a_night_opened_by_mistake_leaves_the_list_and_can_be_opened_after_all(hub, open_device):
     page = open_device("tablet", client=hub.director())
-    page.goto(hub.server.url)
+    page.goto(hub.url)
     page.get_by_label("Name").fill("Wrong day")
     page.get_by_role("button", name="Open the night").click()
     page.wait_for_url("**/night/*")
@@ -33,17 +33,17 @@ def test_a_night_opened_by_mistake_leaves_the_list_and_can_be_opened_after_all(h
     expect(page.locator("#next-step")).to_contain_text("This night was called off.")
     expect(page.locator("#door-card")).to_be_hidden()
     stranger = open_device("phone")
-    stranger.goto(hub.server.url)
+    stranger.goto(hub.url)
     expect(stranger.get_by_text("There is no night yet.")).to_be_visible()
     expect(stranger.get_by_text("called off")).to_have_count(0)
-    page.goto(hub.server.url)
+    page.goto(hub.url)
     expect(page.locator("main > .night-list")).to_have_count(0)
     page.get_by_text("1 night that was called off").click()
     expect(page.locator("details .name")).to_have_text("Wrong day")
     page.locator("details").get_by_role("link", name="Desk").click()
     Desk(page).was_opened().tap("Open it after all")
     expect(page.locator("#next-step")).to_contain_text("Draw 9 games")
-    page.goto(hub.server.url)
+    page.goto(hub.url)
     expect(page.locator("main > .night-list .name")).to_have_text("Wrong day")
 
 
@@ -140,7 +140,7 @@ def test_a_player_without_a_table_calls_a_judge_by_name(desk, hub, night, open_d
     client = Client(hub.server.port)
     code = hub.director().get(f"/night/v1/{night}/players/p1/code").json["code"]
     client.post("/night/v1/card", code=code)
-    phone = Phone(open_device("phone", client=client), "Ann").open(f"{hub.server.url}night/{night}/me")
+    phone = Phone(open_device("phone", client=client), "Ann").open(f"{hub.url}night/{night}/me")
     phone.tap("Call a judge")
     phone.submit("Call")
     expect(desk.page.locator("#needs")).to_contain_text("Ann calls a judge")

@@ -11,7 +11,7 @@ def test_a_sheet_that_was_opened_before_counts_on_what_was_there_then(hub, open_
     hub.do(night, "draw")
     desks = [Desk(open_device("desk", client=hub.director())) for _ in range(2)]
     for desk in desks:
-        desk.open(f"{hub.server.url}night/{night}")
+        desk.open(f"{hub.url}night/{night}")
     game = desks[0].round(1)[0]
     desks[1].round(1)
     desks[1].write_result(game, game["names"][1], 31)
@@ -29,7 +29,7 @@ def test_the_sheet_of_a_result_shows_the_card_that_is_there(hub, open_device):
     hub.do(night, "draw")
     (game,) = hub.view(night)["rounds"][0]["games"]
     hub.do(night, "claim", game=game["game"], player=players[0], won=True, margin=5)
-    desk = Desk(open_device("desk", client=hub.director())).open(f"{hub.server.url}night/{night}")
+    desk = Desk(open_device("desk", client=hub.director())).open(f"{hub.url}night/{night}")
     tile = desk.tile(desk.round(1)[0] | {"key": game["game"]})
     tile.get_by_role("button", name="Result").click()
     expect(desk.sheet).to_contain_text("Ann\N{RIGHT SINGLE QUOTATION MARK}s card: won by 5")
@@ -43,7 +43,7 @@ def test_a_tie_is_broken_by_every_name_and_a_way(hub, open_device):
     hub.do(night, "draw")
     for game in hub.view(night)["rounds"][0]["games"]:
         hub.do(night, "paper_result", game=game["game"], winner=game["players"][0], margin=10)
-    desk = Desk(open_device("desk", client=hub.director())).open(f"{hub.server.url}night/{night}")
+    desk = Desk(open_device("desk", client=hub.director())).open(f"{hub.url}night/{night}")
     tied = [hub.view(night)["names"][player] for player in hub.view(night)["cut"]["ties"][0]["players"]]
     desk.tap("Tie at the cut", within="#next-step")
     save, said = desk.sheet.locator("button.solid"), desk.sheet.get_by_role("alert")
@@ -64,7 +64,7 @@ def test_a_form_says_in_words_what_it_lacks(hub, open_device):
     night = hub.open_night(games=1)
     hub.enter(night, 2)
     hub.do(night, "draw")
-    desk = Desk(open_device("desk", client=hub.director())).open(f"{hub.server.url}night/{night}")
+    desk = Desk(open_device("desk", client=hub.director())).open(f"{hub.url}night/{night}")
     (game,) = desk.round(1)
     desk.tile(game).get_by_role("button", name="Result").click()
     save, said = desk.sheet.locator("button.solid"), desk.sheet.get_by_role("alert")
@@ -86,7 +86,7 @@ def test_a_form_says_in_words_what_it_lacks(hub, open_device):
 def test_a_pasted_list_goes_on_after_a_line_that_is_refused(hub, open_device):
     night = hub.open_night()
     hub.do(night, "enter", name="Ann", number="MI101")
-    desk = Desk(open_device("desk", client=hub.director())).open(f"{hub.server.url}night/{night}")
+    desk = Desk(open_device("desk", client=hub.director())).open(f"{hub.url}night/{night}")
     desk.tap("Paste a list")
     desk.field("Names", "Ann, MI101\nAnn, MI999\nBob, MI101\nCy\nDee")
     desk.sheet.get_by_role("button", name="Enter them all").click()
@@ -102,7 +102,7 @@ def test_who_has_left_is_named_with_the_key_to_draw_again(hub, open_device):
     hub.enter(night, 6)
     hub.do(night, "draw")
     hub.do(night, "start_round", round=1)
-    desk = Desk(open_device("desk", client=hub.director())).open(f"{hub.server.url}night/{night}")
+    desk = Desk(open_device("desk", client=hub.director())).open(f"{hub.url}night/{night}")
     expect(desk.page.locator("#phase")).to_contain_text("0 of 9 games")
     hub.do(night, "leave", player="p1")
     step = desk.page.locator("#next-step")
@@ -115,7 +115,7 @@ def test_who_has_left_is_named_with_the_key_to_draw_again(hub, open_device):
 
 def test_a_roster_as_windows_writes_it_keeps_its_names(hub, open_device, tmp_path):
     night = hub.open_night()
-    desk = Desk(open_device("desk", client=hub.director())).open(f"{hub.server.url}night/{night}")
+    desk = Desk(open_device("desk", client=hub.director())).open(f"{hub.url}night/{night}")
     file = tmp_path / "roster.csv"
     file.write_bytes("name\r\nJos\u00e9\r\n".encode("windows-1252"))
     desk.tab("Log")
@@ -129,7 +129,7 @@ def test_a_table_that_was_removed_has_no_games_for_long(hub, open_device):
     night = hub.open_night(games=3)
     hub.enter(night, 4)
     hub.do(night, "draw")
-    desk = Desk(open_device("desk", client=hub.director())).open(f"{hub.server.url}night/{night}")
+    desk = Desk(open_device("desk", client=hub.director())).open(f"{hub.url}night/{night}")
     hub.do(night, "remove_table", table="t1")
     step = desk.page.locator("#next-step")
     expect(step).to_contain_text("Games are drawn at a table that was removed.")

@@ -8,7 +8,7 @@ from tests.browser.hub.devices_of_a_night import Desk
 def test_a_tick_in_the_entry_leaves_a_player_at_one_table(hub, open_device):
     night = hub.open_night(games=5)
     hub.enter(night, 8)
-    desk = Desk(open_device("desk", client=hub.director())).open(f"{hub.server.url}night/{night}")
+    desk = Desk(open_device("desk", client=hub.director())).open(f"{hub.url}night/{night}")
     desk.tap("More: Cy")
     desk.sheet.get_by_role("button", name="Correct name or number").click()
     desk.sheet.get_by_label("Has to stay at one table").check()

@@ -25,7 +25,7 @@ def test_a_win_has_the_name_that_it_has_by_the_rules(hub, open_desk, open_device
     code = hub.director().get(f"/night/v1/{night}/players/{players[0]}/code").json["code"]
     assert client.post("/night/v1/card", code=code).status == 200
     phone = open_device("phone", client=client)
-    phone.goto(f"{hub.server.url}night/{night}/me")
+    phone.goto(f"{hub.url}night/{night}/me")
     phone.get_by_role("button", name="Enter the result").tap()
     phone.locator("#sheet").get_by_label("By how many holes").fill(f"{margin}")
     expect(phone.locator("#sheet .skunk")).to_have_text(word)
