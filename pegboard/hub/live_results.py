@@ -25,13 +25,8 @@ class LiveResults:
         self._reported: set[tuple[str, str]] = set()
         self._lock = threading.Lock()
 
-    def results(self) -> list[TableResult]:
-        """The result of each game, also of those that go on."""
-        with self._lock:
-            return [_result_of(sheet) for sheet in self._sheets.values()]
-
     def read_all(self) -> list[TableResult]:
-        """Replay all that the ledger has.
+        """Replay all that the ledger has: the result of each game, also of those that go on.
 
         Raises:
             LedgerNotStored: a sheet that is impossible cannot be quarantined now.

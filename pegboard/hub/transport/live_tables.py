@@ -40,8 +40,8 @@ class LiveTables:
         with self._lock:
             return {table: one for (of_event, table), one in self._tables.items() if of_event == event}
 
-    def note_status(self, event: str, table: str, payload: bytes) -> bool:
-        """A table says that it is there, or its will that it is not; whether that is new.
+    def note_status(self, event: str, table: str, payload: bytes) -> None:
+        """A table says that it is there, or its will that it is not.
 
         Raises:
             BadMessage: the payload says nothing of it.
@@ -50,7 +50,6 @@ class LiveTables:
         before = self._get(event, table)
         if online != before.online:
             self._put(event, replace(before, online=online, since=self._clock()))
-        return online != before.online
 
     def note_state(self, event: str, table: str, payload: bytes) -> None:
         """A table says what it shows.
