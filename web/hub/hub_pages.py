@@ -14,8 +14,8 @@ from werkzeug.wrappers import Response as Answer
 from pegboard.errors import PegboardError
 from pegboard.hub.packages.known_hubs import hubs_known_here
 from pegboard.messages import Message
-from pegboard.tournament.night.decisions import BEST_OF
 from pegboard.tournament.night.view_as_json import NOT_OPEN
+from pegboard.tournament.playoffs.play_off import BEST_OF
 from pegboard.tournament.playoffs.qualifying import CUT_RULES
 from pegboard.tournament.pots.pot_rules import POT_RULES
 from pegboard.tournament.results.scoring import POINT_TABLES

@@ -14,6 +14,7 @@ from pegboard.tournament.movement.odd_fields import ONE_FEWER, ONE_MORE
 from pegboard.tournament.night import facts
 from pegboard.tournament.night import request_fields as wanted
 from pegboard.tournament.night.request_fields import WantedFields, WantedList, WantedObject, WantedText
+from pegboard.tournament.playoffs.play_off import BEST_OF
 from pegboard.tournament.playoffs.qualifying import CUT_RULES
 from pegboard.tournament.pots.pot_rules import POT_RULES
 from pegboard.tournament.results.scoring import POINT_TABLES
@@ -34,9 +35,6 @@ TABLES = frozenset({Role.TABLE})
 
 LETTERS = ("a", "b", "c", "d", "e", "f", "h", "sheet", "stand", "judge")
 """Rulings: by ACC 12.2, by the table's score sheet, that both cards stand, or by a judge's own values."""
-
-BEST_OF = (1, 3, 5, 7)
-"""Games of a match at most."""
 
 ENVELOPE = ("id", "night", "base")
 """Fields round a request, which the rules do not see."""
