@@ -73,7 +73,7 @@ MAY_IMPORT = {
     },
     "pegboard.tournament.playoffs": {
         *("pegboard.errors", "pegboard.messages", "pegboard.tournament.ids", "pegboard.tournament.joined_names"),
-        "pegboard.tournament.playoffs",
+        *("pegboard.tournament.playoffs", "pegboard.tournament.results.scoring"),
     },
     "pegboard.tournament.pots": {
         *("pegboard.errors", "pegboard.messages", "pegboard.tournament.ids", "pegboard.tournament.playoffs"),

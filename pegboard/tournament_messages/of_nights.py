@@ -214,7 +214,7 @@ NIGHT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "night_file_games": ("{one} and {other} meet more than once; a column `round` tells which game it is", None),
     "night_file_line": ("line {line}: {why}", None),
     "night_file_long": ("the file has more than {most} lines", None),
-    "night_file_margin": ("a margin is a number of holes from 1 to 121, not {value}", None),
+    "night_file_margin": ("a margin is a number of holes from 1 to {most}, not {value}", None),
     "night_file_no_csv": ("the file is no CSV: cells with commas between them, in quotes where they hold any", None),
     "night_file_no_game": ("no game of {one} and {other} is drawn (round {round})", None),
     "night_file_no_name": ("{name} is not on the roster", None),

@@ -17,7 +17,7 @@ from pegboard.tournament.night.request_fields import WantedFields, WantedList, W
 from pegboard.tournament.playoffs.play_off import BEST_OF
 from pegboard.tournament.playoffs.qualifying import CUT_RULES
 from pegboard.tournament.pots.pot_rules import POT_RULES
-from pegboard.tournament.results.scoring import POINT_TABLES
+from pegboard.tournament.results.scoring import GAME_HOLE, POINT_TABLES
 from pegboard.tournament.results.tie_breaks import TIE_BREAK_ORDERS
 
 
@@ -117,7 +117,7 @@ _VALUE = WantedObject(
     takes="game points and signed spread",
     own={
         "points": wanted.number("game points", 0, 20),
-        "net": wanted.number("the spread, minus for a loss", -wanted.MOST_MARGIN, wanted.MOST_MARGIN),
+        "net": wanted.number("the spread, minus for a loss", -GAME_HOLE, GAME_HOLE),
     },
 )
 _MATCH = wanted.text("the id of a match, such as main:1:2", least=5)
@@ -389,9 +389,9 @@ DECISIONS = (
             "match": _MATCH,
             "winner": wanted.player("the winner of the game"),
             "margin": wanted.WantedNumber(
-                takes=f"holes, a whole number from 1 to {wanted.MOST_MARGIN}",
+                takes=f"holes, a whole number from 1 to {GAME_HOLE}",
                 least=1,
-                most=wanted.MOST_MARGIN,
+                most=GAME_HOLE,
                 required=False,
             ),
         },

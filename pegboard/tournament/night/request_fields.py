@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from pegboard.errors import RuleError
+from pegboard.tournament.results.scoring import GAME_HOLE
 
 MOST_LETTERS = 64
 """Of a player's name, a number or a label."""
@@ -14,9 +15,6 @@ MOST_WORDS = 280
 
 MOST_CENTS = 100_000_000
 """A million in most currencies: more is a slip of the finger."""
-
-MOST_MARGIN = 121
-"""Holes by which a game can be won."""
 
 MOST_ROUNDS = 200
 """Rounds of a night; twenty-two are many."""
@@ -180,8 +178,8 @@ def table(*, required: bool = True) -> WantedText:
 def margin(*, nullable: bool = False) -> WantedNumber:
     """Holes between winner and loser."""
     blank = ", or null where the card has none" if nullable else ""
-    takes = f"a whole number of holes from 1 to {MOST_MARGIN}{blank}"
-    return WantedNumber(takes=takes, least=1, most=MOST_MARGIN, nullable=nullable)
+    takes = f"a whole number of holes from 1 to {GAME_HOLE}{blank}"
+    return WantedNumber(takes=takes, least=1, most=GAME_HOLE, nullable=nullable)
 
 
 def cents(what: str, *, least: int = 0, required: bool = True) -> WantedNumber:

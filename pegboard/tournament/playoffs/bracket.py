@@ -20,9 +20,7 @@ from pegboard.tournament.playoffs.bracket_games import (
 from pegboard.tournament.playoffs.bracket_progress import BracketProgress, follow, list_places
 from pegboard.tournament.playoffs.play_off import check_best_of
 from pegboard.tournament.playoffs.seeding import Placement, place_seeds
-
-WIDEST_MARGIN = 121
-"""Holes that a game can be won by: the loser has not left the start."""
+from pegboard.tournament.results.scoring import GAME_HOLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +114,8 @@ class Bracket:
         most = 1 if how is Ending.PLAYED else match.best_of // 2 + 1 - match.won[(upper, lower).index(winner)]
         if not 0 < games <= most:
             raise RuleError("playoffs_bracket_games_at_once", games=games, most=most)
-        if margin is not None and not (how is Ending.PLAYED and 0 < margin <= WIDEST_MARGIN):
-            raise RuleError("playoffs_bracket_margin", margin=margin, most=WIDEST_MARGIN)
+        if margin is not None and not (how is Ending.PLAYED and 0 < margin <= GAME_HOLE):
+            raise RuleError("playoffs_bracket_margin", margin=margin, most=GAME_HOLE)
         return replace(self, games=(*self.games, BracketGame(key, (upper, lower), winner, how, margin, games)))
 
     # --- who is there ---

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pegboard.errors import RuleError
 
 GAME_HOLE = 121
-"""The hole that wins a game twice round the board."""
+"""The hole that wins a game twice round the board, and the widest margin: the loser has not left the start."""
 
 
 @dataclass(frozen=True, slots=True)

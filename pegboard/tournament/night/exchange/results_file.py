@@ -12,7 +12,7 @@ from pegboard.tournament.night.facts import ScheduledGame
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.request_fields import check_fields
-from pegboard.tournament.results.scoring import check_margin
+from pegboard.tournament.results.scoring import GAME_HOLE, check_margin
 
 COLUMNS: Mapping[str, str] = {
     "round": "round",
@@ -132,6 +132,6 @@ def _result_of(named: Mapping[str, str], game: ScheduledGame, night: Night) -> t
 
 def _number(text: str) -> int:
     digits = text.replace("\u2212", "-")
-    if not digits.lstrip("+-").isascii() or not digits.lstrip("+-").isdigit() or len(digits) > len("+121"):
-        raise RuleError("night_file_margin", value=repr(text))
+    if not digits.lstrip("+-").isascii() or not digits.lstrip("+-").isdigit() or len(digits) > len(f"+{GAME_HOLE}"):
+        raise RuleError("night_file_margin", most=GAME_HOLE, value=repr(text))
     return int(digits)
