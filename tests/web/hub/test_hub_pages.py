@@ -88,6 +88,26 @@ def test_blank_cards_are_printed_by_their_number(shown, cards: str, status: int)
         assert answer.body.decode().count('class="score-card"') == int(cards)
 
 
+def test_printed_standings_mark_who_qualifies_once_the_cut_is_closed(tmp_path):
+    with opened_hub(tmp_path / "hub") as hub:
+        night = hub.open_night(games=1, cut="2")
+        hub.enter(night, 4)
+        hub.do(night, "draw")
+        for margin, game in enumerate(hub.view(night)["rounds"][0]["games"], 10):
+            hub.do(night, "paper_result", game=game["game"], winner=game["players"][0], margin=margin)
+        assert marked_on_print(hub, night) == set()
+        hub.do(night, "close_cut")
+        names = hub.view(night)["names"]
+        assert marked_on_print(hub, night) == {names[player] for player in hub.view(night)["cut"]["qualifiers"]}
+        assert len(marked_on_print(hub, night)) == 2
+
+
+def marked_on_print(hub: HubSite, night: str) -> set[str]:
+    page = hub.director().get(f"/night/{night}/print/standings").body.decode()
+    assert page.count('<th dir="auto">') == 4
+    return set(re.findall(r'<th dir="auto">(\w+) <span class="qualifies">qualifies</span>', page))
+
+
 def test_what_cannot_be_printed_is_not_found(shown):
     _, night, director = shown
     assert director.get(f"/night/{night}/print/money").status == 404
