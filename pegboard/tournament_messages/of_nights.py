@@ -226,7 +226,10 @@ NIGHT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         "a file of results names both players, and winner and margin or the first one's net; known columns: {known}",
         None,
     ),
-    "night_file_twice": ("the game of {one} and {other} stands in the file twice, with two results", None),
+    "night_file_twice": (
+        "line {line} has the game of {one} and {other} once more, after line {first}; nothing of the file is entered",
+        None,
+    ),
     "night_file_winner": ("the winner is neither {one} nor {other}", None),
     "night_file_word": ("{column} takes yes or no, not {value}", None),
     "night_not_rated": ("nights that count in no rating: {count}; {why}", None),

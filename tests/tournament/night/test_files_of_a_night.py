@@ -245,8 +245,25 @@ def test_another_result_than_the_one_that_stands_is_left_to_the_desk():
     night = a_drawn_night()
     enter(night, "player,opponent,winner,margin\nAnn,Bob,Ann,3\n")
     assert enter(night, "player,opponent,winner,margin\nAnn,Bob,Ann,4\n") == {2: "night_file_other_result"}
-    twice = "player,opponent,winner,margin\nCy,Dee,Cy,4\nCy,Dee,Dee,4\n"
-    assert enter(night, twice) == {3: "night_file_twice"}
+
+
+@pytest.mark.parametrize("again", ["Cy,Dee,Cy,4", "Dee,Cy,Cy,4", "Cy,Dee,Dee,4", "Cy,Dee,Cy,four"])
+@pytest.mark.parametrize("entered", [False, True])
+def test_a_file_with_a_game_in_two_lines_is_refused_as_a_whole(again, entered):
+    night = a_drawn_night()
+    if entered:
+        enter(night, "player,opponent,winner,margin\nCy,Dee,Cy,4\n")
+    with pytest.raises(RuleError) as refused:
+        read_results(f"player,opponent,winner,margin\nAnn,Bob,Ann,3\nCy,Dee,Cy,4\n{again}\n", night.night)
+    assert str(refused.value) == (
+        "line 4 has the game of Cy and Dee once more, after line 3; nothing of the file is entered"
+    )
+
+
+def test_a_game_in_two_lines_of_which_one_has_no_result_is_in_the_file_once():
+    night = a_drawn_night()
+    assert enter(night, "player,opponent,winner,margin\nCy,Dee,,\nCy,Dee,Cy,4\n") == {}
+    assert [row["player"] for row in night.view()["standings"] if row["points"]] == [night.id_of("Cy")]
 
 
 def test_two_who_meet_twice_are_told_apart_by_the_round():

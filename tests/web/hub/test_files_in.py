@@ -63,6 +63,18 @@ def test_a_name_that_another_director_enters_meanwhile_stops_no_other(hub: HubSi
     assert names(hub, night) == ["Ann", "Cy", "Dee"]
 
 
+def test_of_results_with_a_game_in_two_lines_none_is_entered(hub: HubSite, night: str):
+    hub.enter(night, 4)
+    hub.do(night, "draw")
+    (one, other), *_ = [game["players"] for game in hub.view(night)["rounds"][0]["games"]]
+    called = hub.view(night)["names"]
+    line = f"1,{called[one]},{called[other]},{called[one]},7\n"
+    text = f"round,player,opponent,winner,margin\n{line}{line}"
+    answer = hub.director().post("/night/v1/import", id=request_id(), night=night, text=text)
+    assert (answer.status, answer.json["key"]) == (422, "night_file_twice")
+    assert {row["points"] for row in hub.view(night)["standings"]} == {0}
+
+
 def test_a_file_for_a_night_that_has_ended_is_refused_once(hub: HubSite, night: str):
     hub.do(night, "end_night")
     answer = take_in(hub, night, request_id())

@@ -105,7 +105,10 @@ def download(night: str, name: str) -> Response:
 
 @file_api.post("/import")
 def take_in() -> Response:
-    """Enter the players, or the results, of a CSV file; a line that cannot be entered is named, and stops no other."""
+    """Enter the players, or the results, of a CSV file; a line that cannot be entered is named, and stops no other.
+
+    A file with two results of one game is refused as a whole.
+    """
     values = json_object(request)
     by, own = require_director(values), request_id_of(values)
     night, nights = str(values.get("night", "")), hub_parts().nights

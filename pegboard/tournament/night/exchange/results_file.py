@@ -1,4 +1,7 @@
-"""Results from CSV: each line is the result of a drawn game, as from paper, or is refused with number and reason."""
+"""Results from CSV: each line is the result of a drawn game, as from paper, or is refused with number and reason.
+
+A file with two lines of one game is refused as a whole.
+"""
 
 from collections.abc import Mapping
 
@@ -12,6 +15,7 @@ from pegboard.tournament.night.facts import ScheduledGame
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.request_fields import check_fields
+from pegboard.tournament.pairings import GameKey
 from pegboard.tournament.results.scoring import GAME_HOLE, check_margin
 
 COLUMNS: Mapping[str, str] = {
@@ -33,6 +37,10 @@ NEEDED = ("one", "other")
 """Without these columns no game is named; `round` tells two games of the same players apart."""
 
 
+RESULT = frozenset({"net", "winner", "margin"})
+"""Columns of which a line has at least one where its game was played."""
+
+
 def is_results(text: str) -> bool:
     """Whether the first line of a file names both players of a game, and not those of a roster.
 
@@ -49,34 +57,46 @@ def read_results(text: str, night: Night) -> FileRequests:
     a night gives out comes in again as it is.
 
     Raises:
-        RuleError: it has no line, too many, or lacks a column.
+        RuleError: it has no line, too many, lacks a column, or two lines are of one game: which of them is right, or
+            which game the other was to be, nobody can guess.
     """
     rows = read_lines(text)
     columns = name_columns(rows[0], COLUMNS)
     if not (set(NEEDED) <= set(columns) and ("net" in columns or {"winner", "margin"} <= set(columns))):
         raise RuleError("night_file_result_columns", known=", ".join(COLUMNS))
-    requests: dict[str, Json] = {}
-    lines: list[int] = []
+    requests: dict[int, Json] = {}
+    lines: dict[GameKey, list[int]] = {}
     faults: list[Message] = []
     for line, cells in enumerate(rows[1:], 2):
         named = {name: " ".join(cell.split()) for name, cell in zip(columns, cells, strict=False) if name and cell}
+        if named.keys().isdisjoint(RESULT):
+            continue
         try:
-            request = _read_line(named, night)
-            if request is not None and request["game"] not in requests:
-                requests[request["game"]] = request
-                lines.append(line)
-            elif request is not None and requests[request["game"]] != request:
-                raise RuleError("night_file_twice", one=named["one"], other=named["other"])
+            game = _game_of(named, night)
+            lines.setdefault(game.key, []).append(line)
+            request = _read_line(named, game, night)
+            if request is not None:
+                requests[line] = request
         except PegboardError as error:
             faults.append(Message("night_file_line", line=line, why=error.message))
-    return FileRequests(tuple(requests.values()), tuple(faults), tuple(lines))
+    _check_lines(lines, night)
+    return FileRequests(tuple(requests.values()), tuple(faults), tuple(requests))
 
 
-def _read_line(named: Mapping[str, str], night: Night) -> Json | None:
+def _check_lines(lines: Mapping[GameKey, list[int]], night: Night) -> None:
+    """Refuse two lines of one game.
+
+    Raises:
+        RuleError: there are two.
+    """
+    for game, (first, *others) in lines.items():
+        if others:
+            one, other = (night.name(player) for player in night.schedule[game].players)
+            raise RuleError("night_file_twice", line=others[0], first=first, one=one, other=other)
+
+
+def _read_line(named: Mapping[str, str], game: ScheduledGame, night: Night) -> Json | None:
     """The request of a line; None where it says nothing new."""
-    if not ("net" in named or named.keys() & {"winner", "margin"}):
-        return None
-    game = _game_of(named, night)
     winner, margin = _result_of(named, game, night)
     check_margin(margin, night.rules.points)
     request: Json = {"do": "paper_result", "game": game.key, "winner": winner, "margin": margin}
