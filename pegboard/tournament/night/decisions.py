@@ -448,6 +448,7 @@ DECISIONS = (
             "count": wanted.number("how many times", 1, 100, required=False),
         },
         example={"pot": "hand_24", "player": "p3"},
+        needs_base=True,
         about="pot",
     ),
     DecisionRow(

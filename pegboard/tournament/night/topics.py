@@ -5,7 +5,8 @@ from typing import Any
 
 from pegboard.tournament.night import facts
 
-RESULTS, SCHEDULE, CUT, RULES, END, UNDONE = "results", "schedule", "cut", "rules", "end", "undone"
+RESULTS, SCHEDULE, CUT, FIELD, RULES, END = "results", "schedule", "cut", "field", "rules", "end"
+UNDONE = "undone"
 
 
 def topics_of_request(do: str, values: Mapping[str, Any]) -> frozenset[str]:
@@ -32,7 +33,7 @@ def _of_game(values: Mapping[str, Any]) -> Iterable[str]:
 
 
 def _of_cut(_: Mapping[str, Any]) -> Iterable[str]:
-    return (RESULTS, CUT, SCHEDULE, RULES)
+    return (RESULTS, CUT, SCHEDULE, FIELD, RULES)
 
 
 def _of_bracket(values: Mapping[str, Any]) -> Iterable[str]:
@@ -41,6 +42,10 @@ def _of_bracket(values: Mapping[str, Any]) -> Iterable[str]:
 
 def _of_match(values: Mapping[str, Any]) -> Iterable[str]:
     return (f"match {values['match']}", f"places {_bracket_of(values['match'])}")
+
+
+def _hits_of(pot: str, player: str) -> Iterable[str]:
+    return (f"hits {pot} {player}",)
 
 
 def _of_fee(values: Mapping[str, Any]) -> Iterable[str]:
@@ -60,6 +65,7 @@ OF_REQUESTS: Mapping[str, Callable[[Mapping[str, Any]], Iterable[str]]] = {
     "place": _of_bracket,
     "bracket_game": _of_match,
     "bracket_forfeit": _of_match,
+    "pot_hit": lambda values: _hits_of(values["pot"], values["player"]),
     "pay_pot": lambda values: (RESULTS, CUT, f"pot {values['pot']}"),
     "end_night": lambda _: (END,),
     "fee_paid": _of_fee,
@@ -87,11 +93,23 @@ def _changes_pot(fact: Any) -> Iterable[str]:
     return (f"pot {fact.pot}",)
 
 
+def _changes_hits(fact: facts.PotHitNoted) -> Iterable[str]:
+    return (*_changes_pot(fact), *_hits_of(fact.pot, fact.player))
+
+
+def _changes_field(_: Any) -> Iterable[str]:
+    return (FIELD,)
+
+
 def _changes_end(_: Any) -> Iterable[str]:
     return (END,)
 
 
 OF_FACTS: Mapping[type, Callable[[Any], Iterable[str]]] = {
+    facts.PlayerEntered: _changes_field,
+    facts.CheckedIn: _changes_field,
+    facts.PlayerLeft: _changes_field,
+    facts.PlayerReturned: _changes_field,
     facts.ScheduleDrawn: _changes_schedule,
     facts.GameMoved: _changes_schedule,
     facts.NightRulesSet: lambda _: (RULES,),
@@ -103,7 +121,7 @@ OF_FACTS: Mapping[type, Callable[[Any], Iterable[str]]] = {
     facts.BracketGamePlayed: _changes_match,
     facts.PotEntered: _changes_pot,
     facts.PotLeft: _changes_pot,
-    facts.PotHitNoted: _changes_pot,
+    facts.PotHitNoted: _changes_hits,
     facts.PotPaid: _changes_pot,
     facts.FeePaid: lambda fact: (f"fee {fact.player}",),
     facts.NightEnded: _changes_end,

@@ -56,6 +56,38 @@ def test_a_fee_is_booked_once_and_what_was_paid_too_much_is_shown(night):
     assert night.view()["money"]["credit"] == [{"player": "p1", "cents": 500}]
 
 
+def test_a_hand_of_a_pot_is_noted_once_and_one_of_another_player_beside_it(night):
+    night.do("open_pot", kind="hand_24", fee=100)
+    for player in ("p1", "p2"):
+        night.do("enter_pot", pot="hand_24", player=player)
+    seen = night.night.revision
+    twice(night, "pot_hit", {"pot": "hand_24", "player": "p1"}, {"pot": "hand_24", "player": "p1"})
+    night.do("pot_hit", pot="hand_24", player="p2", base=seen)
+    assert [hit.player for hit in night.night.pots["hand_24"].hits] == ["p1", "p2"]
+
+
+@pytest.mark.parametrize(
+    ("word", "fields"),
+    [
+        ("enter", {"name": "Player 5", "walk_up": True}),
+        ("leave", {"player": "p4"}),
+        ("check_in", {"player": "p5"}),
+        ("come_back", {"player": "p4"}),
+    ],
+)
+def test_the_cut_is_not_closed_over_who_came_or_left_meanwhile(night, word, fields):
+    """A share of the field is of another field then."""
+    if word == "come_back":
+        night.do("leave", player="p4")
+    if word == "check_in":
+        night.do("enter", name="Player 5")
+    night.play_all(lower_number_wins)
+    night.break_seed_ties()
+    seen = night.night.revision
+    night.do(word, **fields)
+    assert isinstance(night.refusal("close_cut", base=seen), Moved)
+
+
 # --- a phone and the rounds ---
 
 

@@ -212,7 +212,7 @@ export function openPayment(view, player) {
     submit: async ({ amount }) => {
       const cents = readCents(amount);
       if (cents === null || cents === 0) return { text: t("hub.amount_wrong") };
-      const answer = await decide({ do: "fee_paid", player, cents });
+      const answer = await decide({ do: "fee_paid", player, cents }, view.revision);
       return answer.ok ? null : refusalOf(answer);
     },
   });
