@@ -136,7 +136,6 @@ def open_ledger(url: str, clock: Callable[[], int] = time.time_ns) -> Ledger:
         HubError: the URL is none, the database another program's, a newer one, or not durable.
         HubNotNow: the database is not there.
         LedgerNotStored: its tables are of an older pegboard or not made yet, and cannot be stored now.
-        LedgerNotStored: its tables cannot be made now.
     """
     engine = open_engine(url)
     try:

@@ -226,6 +226,33 @@ def test_all_of_eighty_are_in_sight_within_two_pages_of_the_big_screen(shown_hub
     expect(page.locator("#people li")).to_have_count(40)
 
 
+CUT_NAMES = """
+() => [...document.querySelectorAll(".name")].filter((name) => name.offsetParent)
+  .filter((name) => name.scrollHeight > name.clientHeight + 1 || name.scrollWidth > name.clientWidth + 1)
+  .map((name) => name.textContent)
+"""
+
+
+def test_no_long_name_of_seventy_five_is_cut_on_the_big_screen(shown_hub, open_device):
+    hub = shown_hub
+    night = hub.open_night(games=1)
+    for number in range(1, 76):
+        hub.do(night, "enter", name=f"Maximiliane Featherstonehaugh-Cholmondeley {number}", walk_up=True)
+    page = opened(hub, open_device, f"/night/{night}/screen", "tv")
+    found = {}
+    for word, fields, shown in (
+        (None, {}, "#people li"),
+        ("draw", {}, "#seats li"),
+        ("start_round", {"round": 1}, "#games li"),
+    ):
+        if word:
+            hub.do(night, word, **fields)
+        expect(page.locator(shown).first).to_be_visible()
+        if cut := page.evaluate(CUT_NAMES):
+            found[shown] = len(cut)
+    assert found == {}
+
+
 def test_who_has_left_before_the_draw_is_gone_from_the_big_screen_even_if_nobody_is_left(shown_hub, open_device):
     hub = shown_hub
     night = hub.open_night(games=1)

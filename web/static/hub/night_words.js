@@ -47,6 +47,9 @@ export const callText = ({ name, label, for: whom }) => (name ? t(`hub.call_${wh
 /** The states of a game, said. */
 export const stateWord = (state) => t(`hub.state_${state}`);
 
+/** Whether a game can still come to a result. */
+export const isOpen = ({ values, state }) => values.includes(null) && state !== "void";
+
 /** What a card says of a game: "won by 12", "lost by 12". */
 export function claimText(claim) {
   if (!claim) return t("hub.claim_none");

@@ -4,7 +4,7 @@ import { byId, fetchJson, html, language, t, write } from "../lib/browser.js";
 import { bracketName, bracketPicture, roundName } from "./bracket.js";
 import { showRow, showRows } from "./controls.js";
 import { NIGHT, NightStream, showLink } from "./night_stream.js";
-import { byName, linkWords, listText, liveScore, sentence, withSign, stateWord } from "./night_words.js";
+import { byName, isOpen, linkWords, listText, liveScore, sentence, withSign, stateWord } from "./night_words.js";
 import { invite } from "./qr.js";
 
 const PAGE = 12_000; // ms that a page of the standings, or of the seats, is shown
@@ -39,7 +39,7 @@ function besides(view, game, seat, live) {
 /** The games of the newest round, and those of earlier ones that go on. */
 function playedGames({ rounds }) {
   const newest = rounds.at(-1);
-  const others = rounds.slice(0, -1).flatMap(({ games }) => games).filter(({ values, state }) => values.includes(null) && state !== "void");
+  const others = rounds.slice(0, -1).flatMap(({ games }) => games).filter(isOpen);
   return [...(newest?.games ?? []), ...others];
 }
 
@@ -88,10 +88,12 @@ const isUncut = (name) => name.scrollHeight <= name.clientHeight + 1 && name.scr
 const WISHES = [(name) => isUncut(name) && isOneLine(name), isUncut];
 
 /** Sizes with what is wished of names at them, in the order in which they are tried. */
-const tries = (groups) => [
-  ...groups.flatMap((sizes) => WISHES.flatMap((wish) => sizes.map((size) => [size, wish]))),
-  ...groups.flat().map((size) => [size, () => true]),
-];
+const triesOfWhole = (groups) => groups.flatMap((sizes) => WISHES.flatMap((wish) => sizes.map((size) => [size, wish])));
+
+/** The same where names may be cut. */
+const triesOfCut = (groups) => groups.flat().map((size) => [size, () => true]);
+
+const MORE_PAGES = 2; // at most, so that no name is cut
 
 /** How the rows of a list fit, by what they are and how large the list is: it is tried only once. */
 const layouts = new WeakMap();
@@ -111,19 +113,26 @@ function showPage(list, rows, groups, turn = page) {
 
 const pageText = (shown, pages) => (pages > 1 ? t("hub.page_of", { page: shown + 1, pages }) : "");
 
-/** The fewest pages on which rows fit, and the largest size at which they do; a row a page where none is enough. */
+/** On how many pages rows fit with every name whole, and at which size; where no page more helps, with names cut. */
 function fittingLayout(list, rows, groups) {
-  for (let pages = 1; pages <= rows.length; pages += 1) {
-    const size = fittingSize(list, rows, pages, groups);
+  const last = Math.max(1, rows.length);
+  const cut = fewestPages(list, rows, triesOfCut(groups), 1, last) ?? { pages: last, size: groups.at(-1).at(-1) };
+  return fewestPages(list, rows, triesOfWhole(groups), cut.pages, Math.min(last, cut.pages + MORE_PAGES)) ?? cut;
+}
+
+/** The fewest pages on which rows fit, and the largest size at which they do; null where none of so many is enough. */
+function fewestPages(list, rows, tries, least, most) {
+  for (let pages = least; pages <= most; pages += 1) {
+    const size = fittingSize(list, rows, pages, tries);
     if (size) return { pages, size };
   }
-  return { pages: Math.max(1, rows.length), size: groups.at(-1).at(-1) };
+  return null;
 }
 
 /** The size at which each of so many pages fits, or null. */
-function fittingSize(list, rows, pages, groups) {
+function fittingSize(list, rows, pages, tries) {
   const turns = Array.from({ length: pages }, (_, turn) => turn);
-  return tries(groups).find(([size, wish]) => {
+  return tries.find(([size, wish]) => {
     list.dataset.size = size;
     return turns.every((turn) => {
       showTurn(list, rows, pages, turn);
@@ -189,6 +198,7 @@ function show(view) {
   showRows(byId("announcements"), said);
   write(byId("page-of"), "");
   byId("door-card").hidden = !DOOR || !["registration", "drawn"].includes(view.night.phase);
+  byId("people").hidden = view.night.phase !== "registration"; // before anything is measured in the room that it leaves
   showStandings(view);
   showRound(view);
   showBracket(view);
@@ -197,7 +207,7 @@ function show(view) {
 
 function showPresent(view) {
   const here = present(view).sort((one, other) => byName(view.names[one], view.names[other]));
-  byId("people").hidden = view.night.phase !== "registration";
+  if (byId("people").hidden) return;
   showPage(byId("people"), here.map((player) => html("li", { "data-key": player }, html("span.name", { dir: "auto" }, view.names[player]))), PEOPLE);
 }
 

@@ -84,7 +84,7 @@ export function showLiveTable(view, stream, table) {
 /** In what two cards differ as one sees where they stand beside each other. */
 const SEEN_ON_CARDS = new Set(["margins_differ", "both_won", "both_lost", "blank", "both_blank"].map((what) => `results_${what}`));
 
-const isOpen = ({ values }) => values.includes(null);
+const hasNoValues = ({ values }) => values.includes(null);
 
 /** What stands beside a player's name: the live score, what the card says, or what counts. */
 function besides(view, game, seat, live) {
@@ -95,7 +95,7 @@ function besides(view, game, seat, live) {
 }
 
 function liveText(game, live, stream) {
-  if (!live || !isOpen(game)) return "";
+  if (!live || !hasNoValues(game)) return "";
   if (!live.online) return t("hub.offline_since", { time: clockText(live.since) });
   const quiet = stream.since(live.last_at);
   return quiet >= SLOW && game.state === "running" ? t("hub.slow", { ago: agoText(quiet) }) : "";
@@ -103,14 +103,14 @@ function liveText(game, live, stream) {
 
 const line = (view, game, seat, live) => {
   const player = game.players[seat];
-  const deals = game.deals_first === player && isOpen(game) ? html("span.d", { title: t("hub.they_deal", { name: game.dealer }) }, t("hub.dealer_mark")) : null;
+  const deals = game.deals_first === player && hasNoValues(game) ? html("span.d", { title: t("hub.they_deal", { name: game.dealer }) }, t("hub.dealer_mark")) : null;
   return html("p.line", html("span.name", { dir: "auto" }, view.names[player]), deals, html("span.at", ...besides(view, game, seat, live)));
 };
 
 function gameRow(view, game, stream) {
   const live = stream.tables.get(game.table);
   const trouble = liveText(game, live, stream);
-  const skunk = isOpen(game) ? "" : skunkText(view, Math.max(...game.values.map(({ net }) => net)));
+  const skunk = hasNoValues(game) ? "" : skunkText(view, Math.max(...game.values.map(({ net }) => net)));
   const notes = [
     game.mismatch && !SEEN_ON_CARDS.has(game.mismatch.key) && html("p.ill", sentence(game.mismatch)),
     trouble && html("p.ill", trouble),
@@ -120,7 +120,7 @@ function gameRow(view, game, stream) {
   ].filter(Boolean);
   const keys = game.state === "mismatch"
     ? [openKey(t("hub.rule"), "rule", game.game, { kind: "button.key.strong" })]
-    : [openKey(isOpen(game) ? t("hub.result") : t("hub.correct"), "result", game.game, { why: whyNot(game.actions.paper_result), name: `${t("hub.result")}: ${gameText(view, game)}` })];
+    : [openKey(hasNoValues(game) ? t("hub.result") : t("hub.correct"), "result", game.game, { why: whyNot(game.actions.paper_result), name: `${t("hub.result")}: ${gameText(view, game)}` })];
   return html(`li.game.${game.state}`, { "data-key": game.game },
     html("header", html("b", t("hub.table", { table: game.label || "–" })), html(`span.tag.${game.state}`, stateWord(game.state))),
     line(view, game, 0, live), line(view, game, 1, live), html("div.notes", ...notes),

@@ -2,14 +2,12 @@
 
 import { byId, html, t, write } from "../../lib/browser.js";
 import { doKey, openKey, showOne, showRows } from "../controls.js";
-import { agoText, byName, callText, clockText, listText, sentence, whyNot } from "../night_words.js";
+import { agoText, byName, callText, clockText, isOpen, listText, sentence, whyNot } from "../night_words.js";
 
 export const SLOW = 5 * 60_000; // ms without a peg at a table that plays
 const MANY = 3; // tables with the same trouble from which on one line names them all
 
 const missingPlayers = (view) => view.players.filter(({ state }) => state === "entered").map(({ player }) => player);
-
-const isOpen = ({ values, state }) => values.includes(null) && state !== "void";
 
 const openGames = (round) => round.games.filter(isOpen).length;
 
