@@ -136,6 +136,10 @@ MAY_IMPORT = {
         *("pegboard.devices.health", "pegboard.hub.ledger", "pegboard.hub.transport", "pegboard.hub_protocol"),
         *("pegboard.hub.hub_errors", "pegboard.storage.state_values"),
     },
+    "pegboard.hub.nights": {
+        *("pegboard.errors", "pegboard.hub.hub_errors", "pegboard.hub.ledger", "pegboard.hub.nights"),
+        *("pegboard.hub.table_results", "pegboard.tournament"),
+    },
     "pegboard.hub.packages": {
         *(
             "pegboard.commandline",
@@ -292,7 +296,7 @@ MAY_IMPORT = {
     "web.hub.player_phones": {"pegboard.storage.state_values", "web.access.state_files"},
     "web.hub": SETTINGS
     | {
-        *("pegboard.hub.hub_errors", "pegboard.hub.ledger", "pegboard.hub.packages", "pegboard.hub.table_results"),
+        *("pegboard.hub.hub_errors", "pegboard.hub.ledger", "pegboard.hub.nights", "pegboard.hub.packages"),
         "pegboard.tournament",
         *("web.access", "web.api.contract.strict_json", "web.hub", "web.http", "web.live.pacer"),
         *("web.live.server_sent_event", "web.live.viewer", "web.pages.i18n", "web.pages.refusals_of_pages"),

@@ -21,3 +21,15 @@ class DecisionMoved(PegboardError):
     """Another decision was stored meanwhile under the number that this one was to have."""
 
     code = "moved"
+
+
+class HubBusy(NotNow):
+    """Others decide at this very moment."""
+
+    code = "busy"
+
+
+class NoNight(PegboardError):
+    """The hub has no such night."""
+
+    code = "no_night"

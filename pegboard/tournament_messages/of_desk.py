@@ -5,7 +5,7 @@ from collections.abc import Mapping
 DESK_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "desk_alarm_number": ("`alarm` is the number of an alarm", None),
     "desk_blank_cards": ("blank cards are printed 1 to {most} at once", None),
-    "desk_busy": ("others decide at this very moment", None),
+    "desk_busy": ("others decide at this very moment; try again", None),
     "desk_call_do": ("a call is made by `call`, accepted by `accept_call`, and ended by `end_call`", None),
     "desk_call_own": ("judges come from other tables", None),
     "desk_call_own_table": ("a call comes from the table that one plays at", None),

@@ -16,6 +16,7 @@ from collections import defaultdict
 
 from pegboard.hub.ledger.ledger import open_ledger
 from pegboard.hub.ledger.ledger_rows import Refused, TableEvent
+from pegboard.hub.nights.night_service import NightService
 from pegboard.hub.table_results import results_of
 from pegboard.hub_protocol.event_messages import read_events
 from pegboard.tournament.night.decisions import Role
@@ -25,7 +26,6 @@ from tests.mqtt.conftest import Broker
 from tests.proofs.progress import Proof, number, run, seed
 from tests.support.postgresql_server import PostgresqlServer
 from tests.support.simulated_tables import SimulatedTable, Sitting
-from web.hub.night_service import NightService
 
 TABLES, EVENTS, ROUNDS = 200, 60, 3
 A_SECOND = 1.5

@@ -12,12 +12,12 @@ from typing import Any
 
 from pegboard.config import WebSettings
 from pegboard.hub.ledger.ledger import Ledger, open_ledger
+from pegboard.hub.nights.night_service import NightService
 from pegboard.tournament.night.decisions import Role
 from pegboard.tournament.night.stored_form import Author, StoredDecision
 from pegboard.tournament.night.view_as_json import director_view
 from tests.support.web_server_and_clients import Answer, Watcher
 from web.hub.hub_server import HubServer
-from web.hub.night_service import NightService
 
 WEB = WebSettings(host="127.0.0.1", port=0)
 DEE = Author(Role.DIRECTOR, "Dee")

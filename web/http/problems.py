@@ -36,6 +36,7 @@ TITLES = {
 
 STATUS = {
     "role": 403,
+    "no_night": 404,
     "over": 409,
     "already": 409,
     "other_game": 409,

@@ -13,6 +13,7 @@ from typing import Any
 from pegboard.config import WebSettings
 from pegboard.errors import SettingError
 from pegboard.hub.ledger.uploaded_packages import UploadedPackages
+from pegboard.hub.nights.night_service import NightService
 from pegboard.hub.packages.hub_key import own_public_key
 from web.access.invitation import invitation, qr
 from web.access.sessions import Access
@@ -33,7 +34,6 @@ from web.hub.hub_access import HubAccess
 from web.hub.hub_app import create_hub_app
 from web.hub.hub_parts import HubParts
 from web.hub.night_events import NightStreams
-from web.hub.night_service import NightService
 from web.hub.package_room import PackageRoom
 from web.hub.request_costs import cost_at_hub
 from web.hub.season_page import SeasonOfHub

@@ -8,18 +8,19 @@ import asyncio
 import contextlib
 from collections import Counter
 from collections.abc import Container
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
 
 from pegboard.config import WebSettings
 from pegboard.errors import NotNow
+from pegboard.hub.hub_errors import NoNight
+from pegboard.hub.nights.night_service import NightService
 from web.http.asgi_helpers import SEND_NOW, Receive, Scope, Send
 from web.http.client_address import address_of, is_local, limits_of
-from web.http.problems import Problem
+from web.http.problems import Problem, problem_of
 from web.http.worker_pool import DaemonExecutor, busy, wait_for_disconnect
 from web.hub.hub_access import HubAccess
-from web.hub.night_service import NightService
+from web.hub.night_channels import NightChannels
 from web.hub.view_parts import DIRECTORS, PLAYERS, Audience, EncodedViews, encode_views, live_event
 from web.live.server_sent_event import event
 from web.live.viewer import Channel, Viewer
@@ -37,27 +38,6 @@ RETRY_WHEN_FULL_S = 5
 """Seconds after which a viewer for whom there was no room may try again."""
 
 STREAM = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"cache-control", b"no-store")]
-
-
-@dataclass(eq=False, slots=True)
-class NightChannels:
-    """The channels of one night, and who looks on.
-
-    Attributes:
-        parts: by audience and the part's name.
-        tables: of the live rows, by table.
-        table_of: where each player sits who looks on.
-        viewers: each with the audience that it is of.
-        is_due: whether the views are to be computed again.
-        is_busy: whether they are being computed.
-    """
-
-    parts: dict[tuple[Audience, str], Channel] = field(default_factory=dict)
-    tables: dict[str, Channel] = field(default_factory=dict)
-    table_of: dict[str, str] = field(default_factory=dict)
-    viewers: dict[Viewer, Audience] = field(default_factory=dict)
-    is_due: bool = False
-    is_busy: bool = False
 
 
 class NightStreams:
@@ -118,7 +98,10 @@ class NightStreams:
         if scope["method"] != "GET":
             raise Problem(405, "method", "events_by_get", headers={"Allow": "GET"})
         night, audience = self._access.audience_of(scope, _query(scope))
-        await self._threads.run(self._nights.night, night)  # or there is no such night
+        try:
+            await self._threads.run(self._nights.night, night)
+        except (NoNight, NotNow) as error:
+            raise problem_of(error) from None
         viewer = self._admit(scope)
         channels = self._channels.setdefault(night, NightChannels())
         if not channels.viewers:

@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from pegboard.hub.ledger.uploaded_packages import UploadedPackages
+from pegboard.hub.nights.night_service import NightService
 from pegboard.hub.packages.package_uploads import SeasonOfPackage, read_season, season_of
 from pegboard.hub.packages.rederivation import UNREADABLE
 from pegboard.hub.packages.verification import verify_package
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.season import Season, SeasonNight, season_night, season_table
-from web.hub.night_service import NightService
 
 MOST_TABLES = 8
 """Seasons that are remembered, by year."""

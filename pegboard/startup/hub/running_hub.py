@@ -16,6 +16,7 @@ from pegboard.hub.ledger.ledger import Ledger
 from pegboard.hub.ledger.ledger_rows import Refused, TableEvent
 from pegboard.hub.ledger.trouble_rows import Refusal
 from pegboard.hub.live_results import LiveResults
+from pegboard.hub.nights.night_service import NightService
 from pegboard.hub.table_results import TableResult
 from pegboard.hub.transport.hub_transport import BROKER, BrokerConnection, HubTransport
 from pegboard.hub.transport.live_tables import HeardTable
@@ -27,7 +28,6 @@ from pegboard.tournament.night.views.table_view import table_view
 from pegboard.tournament.orders_of_night import orders_of_view
 from pegboard.tournament.table_orders import CallAnswer, Json, TableOrders
 from web.hub.hub_server import HubServer
-from web.hub.night_service import NightService
 from web.hub.table_seats import BrokerOf
 
 NS_PER_MS = 1_000_000

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from pegboard.hub.hub_errors import HubNotNow
+from pegboard.hub.nights.night_service import NightService
 from pegboard.tournament.night.decisions import Role
 from pegboard.tournament.night.stored_form import Author
 from tests.support.hub_site import DEE, HubSite, opened_hub, request_id
-from web.hub.night_service import NightService
 
 
 def test_a_director_opens_a_night_and_the_same_request_opens_it_once(hub: HubSite):

@@ -9,11 +9,11 @@ from urllib.parse import quote
 
 import pytest
 
+from pegboard.hub.nights.result_requests import replay_code
+from pegboard.hub.nights.result_requests import request_id as id_of_result
 from tests.support.hub_site import BROKER, HERE, WEB, HubSite, opened_hub, request_id
 from tests.web.hub.test_result_codes import played
 from web.access.rate_check import RateLimits
-from web.hub.result_requests import replay_code
-from web.hub.result_requests import request_id as id_of_result
 from web.hub.table_seats import TableSeats
 
 API = Path(__file__).parent.parent.parent.parent / "web" / "hub" / "api"

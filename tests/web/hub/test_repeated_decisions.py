@@ -2,10 +2,10 @@
 
 import pytest
 
+from pegboard.errors import IdReused
 from pegboard.tournament.night.decisions import ROWS, Role
 from pegboard.tournament.night.stored_form import Author, StoredDecision
 from tests.support.hub_site import DEE, HubSite, request_id
-from web.http.problems import Problem
 
 SHEET = {"epoch": "e1", "game": "g1", "first": 1, "digest": "5d1f"}
 
@@ -115,6 +115,6 @@ def test_the_id_of_a_players_or_tables_decision_is_nobody_elses(hub: HubSite):
     night = NightOfAllDecisions(hub)
     for request, by, id, _ in night.made:  # noqa: A001 - the API's own word
         for other in (Author(by.role, "another"), DEE) if by.role is not Role.DIRECTOR else ():
-            with pytest.raises(Problem) as refused:
+            with pytest.raises(IdReused) as refused:
                 hub.nights.decide(night.night, request, other, id)
             assert refused.value.code == "id_reused"

@@ -9,10 +9,10 @@ from pegboard.core import wire
 from pegboard.core.board import Game
 from pegboard.core.moves import Confirmed, Started
 from pegboard.core.referee.decide import apply, decide
+from pegboard.hub.nights.result_requests import request_id_of_short
 from pegboard.tournament.packed_sheet import SheetRow
 from pegboard.tournament.result_code import ResultCode, decode, encode, encode_short
 from tests.support.hub_site import HubSite
-from web.hub.result_requests import request_id_of_short
 
 EPOCH = "9f2c07d1e4b85a369f2c07d1e4b85a36"
 

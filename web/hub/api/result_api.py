@@ -3,6 +3,14 @@
 from flask import Blueprint, Response, request
 
 from pegboard.errors import RuleError
+from pegboard.hub.nights.opened_night import Json
+from pegboard.hub.nights.result_requests import (
+    replay_code,
+    request_id,
+    request_id_of_short,
+    request_of,
+    request_of_short,
+)
 from pegboard.tournament.code_letters import ResultCodeError
 from pegboard.tournament.night.decisions import Role
 from pegboard.tournament.night.stored_form import Author
@@ -12,8 +20,6 @@ from web.api.contract.strict_json import json_object
 from web.http.problems import Problem
 from web.hub.api.night_api import answer_of, require_director
 from web.hub.hub_parts import hub_parts
-from web.hub.opened_night import Json
-from web.hub.result_requests import replay_code, request_id, request_id_of_short, request_of, request_of_short
 
 result_api = Blueprint("result_api", __name__)
 

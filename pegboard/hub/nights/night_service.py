@@ -8,8 +8,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
+from pegboard.hub.hub_errors import NoNight
 from pegboard.hub.ledger.decision_log import DecisionLog, read_kinds
 from pegboard.hub.ledger.ledger import Ledger
+from pegboard.hub.nights.opened_night import Json, OpenedNight
+from pegboard.hub.nights.result_requests import request_id, request_of
 from pegboard.hub.table_results import TableResult
 from pegboard.tournament.night.calls import NO_CALLS, OpenCalls
 from pegboard.tournament.night.choices.pot_choices import came_by_kind, left_by_kind
@@ -19,9 +22,6 @@ from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.stored_form import Author, StoredDecision, from_row
 from pegboard.tournament.night.view_as_json import phase_of
 from pegboard.tournament.night.views.actions import say
-from web.http.problems import Problem
-from web.hub.opened_night import Json, OpenedNight
-from web.hub.result_requests import request_id, request_of
 
 A_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
@@ -141,7 +141,7 @@ class NightService:
         """What a request is stored as, and whether it was stored before; see `OpenedNight.decide`.
 
         Raises:
-            Problem: 404, there is no such night.
+            NoNight: there is no such night.
             RuleError, NotStored: as there.
         """
         stored, was_there = self._open(night).decide(request, by, id)
@@ -164,7 +164,7 @@ class NightService:
         """What the decisions of a night add up to.
 
         Raises:
-            Problem: 404, there is no such night.
+            NoNight: there is no such night.
         """
         return self._open(night).night
 
@@ -172,7 +172,7 @@ class NightService:
         """Cents that pots of earlier nights have left and that are in no pot of this night yet, by the kind of pot.
 
         Raises:
-            Problem: 404, there is no such night.
+            NoNight: there is no such night.
         """
         here = self.night(night)
         found: dict[str, int] = {}
@@ -242,6 +242,6 @@ class NightService:
         with self._lock:
             if night not in self._opened:
                 if night not in {event.name for event in self.ledger.open_events()}:
-                    raise Problem(404, "no_night", "desk_no_night", night=night[:40])
+                    raise NoNight("desk_no_night", night=night[:40])
                 self._opened[night] = OpenedNight(DecisionLog(self.ledger, night), self.clock_ms)
             return self._opened[night]

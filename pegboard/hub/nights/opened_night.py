@@ -5,15 +5,14 @@ from collections.abc import Callable, Sequence
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pegboard.hub.hub_errors import DecisionMoved
+from pegboard.errors import IdReused
+from pegboard.hub.hub_errors import DecisionMoved, HubBusy
 from pegboard.hub.ledger.decision_log import DecisionLog
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.night.decisions import ROWS, Role
 from pegboard.tournament.night.derivation import add, fold
 from pegboard.tournament.night.requests_to_decisions import decide
 from pegboard.tournament.night.stored_form import Author, StoredDecision, as_row, from_row
-from web.http.problems import Problem
-from web.http.worker_pool import busy
 
 if TYPE_CHECKING:
     from pegboard.tournament.night.night_state import Night
@@ -46,7 +45,8 @@ class OpenedNight:
         Raises:
             RuleError: today's limits forbid it, or it has no such shape.
             NotStored: it cannot be stored, and so was not decided.
-            Problem: 422, the id is that of another request; 503, others decide all the time.
+            IdReused: the id is that of another request.
+            HubBusy: others decide all the time.
         """
         with self._lock:
             for _ in range(TRIES):
@@ -54,7 +54,7 @@ class OpenedNight:
                     return self._decide(request, by, id)
                 except DecisionMoved:
                     self._read_on()
-        raise busy("desk_busy")
+        raise HubBusy("desk_busy")
 
     def _decide(self, request: Json, by: Author, id: str) -> tuple[StoredDecision, bool]:  # noqa: A002 - see `decide`
         if earlier := self._stored.get(id):
@@ -80,12 +80,12 @@ def _same(earlier: StoredDecision, request: Json, by: Author) -> StoredDecision:
     """The earlier decision, where the request is the same once more; a director may sign by another name by now.
 
     Raises:
-        Problem: 422, it is another one, or another person's.
+        IdReused: it is another one, or another person's.
     """
     row = ROWS.get(str(request.get("do")))
     is_same_author = earlier.by == by or earlier.by.role is by.role is Role.DIRECTOR
     if row is None or type(earlier.decision) is not row.decision or not is_same_author:
-        raise Problem(422, "id_reused", "desk_id_reused", id=str(request.get("id"))[:64])
+        raise IdReused("desk_id_reused", id=str(request.get("id"))[:64])
     return earlier
 
 

@@ -1,0 +1,27 @@
+"""The channels of one night: what its pages are sent, part by part, and who looks on."""
+
+from dataclasses import dataclass, field
+
+from web.hub.view_parts import Audience
+from web.live.viewer import Channel, Viewer
+
+
+@dataclass(eq=False, slots=True)
+class NightChannels:
+    """The channels of one night, and who looks on.
+
+    Attributes:
+        parts: by audience and the part's name.
+        tables: of the live rows, by table.
+        table_of: where each player sits who looks on.
+        viewers: each with the audience that it is of.
+        is_due: whether the views are to be computed again.
+        is_busy: whether they are being computed.
+    """
+
+    parts: dict[tuple[Audience, str], Channel] = field(default_factory=dict)
+    tables: dict[str, Channel] = field(default_factory=dict)
+    table_of: dict[str, str] = field(default_factory=dict)
+    viewers: dict[Viewer, Audience] = field(default_factory=dict)
+    is_due: bool = False
+    is_busy: bool = False
