@@ -44,7 +44,7 @@ class HubConnection:
         self._folder, self._feed, self._devices = folder, feed, devices
         self._link: HubLink | None = None
         self._stop: Callable[[], None] = lambda: None
-        self._lock = threading.Lock()
+        self._changing = threading.RLock()  # held from reading what is joined until its link runs: there is one link
         self._is_listed = self._is_set = False
         self.joined: JoinedEvent | None = None
         self.on_command: Callable[[Json], None] = lambda _: None
@@ -88,9 +88,9 @@ class HubConnection:
             JournalError: the journal cannot be read; all is as it was.
             OSError: it could not be stored; all is as it was.
         """
-        begun = self._since(joined.target.event)
-        joined = replace(joined, since=begun)
-        self._follow(joined, lambda: write_joined(self._folder, joined))
+        with self._changing:
+            joined = replace(joined, since=self._since(joined.target.event))
+            self._follow(joined, lambda: write_joined(self._folder, joined))
 
     def reload(self) -> bool:
         """Join or leave as the file in the state folder says now, which another program may have written; whether so.
@@ -98,14 +98,15 @@ class HubConnection:
         Raises:
             DeviceError: what names the broker or the event cannot be accepted; all is as it was.
         """
-        if self._is_set or (found := read_joined(self._folder)) == self.joined:
-            return False
-        if found is None:
-            self.stop()
-            self.on_change()
-        else:
-            self._follow(found)
-        return True
+        with self._changing:
+            if self._is_set or (found := read_joined(self._folder)) == self.joined:
+                return False
+            if found is None:
+                self.stop()
+                self.on_change()
+            else:
+                self._follow(found)
+            return True
 
     def leave(self) -> None:
         """Leave the event; what the hub lacks stays in the journal, and is sent when the table joins it again.
@@ -113,9 +114,10 @@ class HubConnection:
         Raises:
             OSError: that could not be stored; all is as it was.
         """
-        write_joined(self._folder, None)
-        self.stop()
-        self.on_change()
+        with self._changing:
+            write_joined(self._folder, None)
+            self.stop()
+            self.on_change()
 
     def follow_settings(self, own: HubSettings) -> None:
         """Join the event that the settings name, or the one that was joined by a code before.
@@ -125,21 +127,22 @@ class HubConnection:
             JournalError: the journal cannot be read.
             OSError: it could not be stored.
         """
-        if not own.url:
-            if (joined := read_joined(self._folder)) is not None:
-                self._follow(joined)
-            return
-        self._is_set = True
-        target = _target_of(own)
-        since = self._since(target.event)
-        self._follow(
-            JoinedEvent(target, since),
-            lambda: write_joined(self._folder, read_joined(self._folder), target.event, since),
-        )
+        with self._changing:
+            if not own.url:
+                if (joined := read_joined(self._folder)) is not None:
+                    self._follow(joined)
+                return
+            self._is_set = True
+            target = _target_of(own)
+            since = self._since(target.event)
+            self._follow(
+                JoinedEvent(target, since),
+                lambda: write_joined(self._folder, read_joined(self._folder), target.event, since),
+            )
 
     def stop(self) -> None:
         """End the link, until the table joins an event again."""
-        with self._lock:
+        with self._changing:
             self._stop()
             self._stop, self._link, self.joined = (lambda: None), None, None
 
@@ -171,9 +174,8 @@ class HubConnection:
         )
         store()
         self.stop()
-        with self._lock:
-            self._link, self.joined = link, joined
-            self._stop = link.start(self._feed)
+        self._link, self.joined = link, joined
+        self._stop = link.start(self._feed)
         if not self._is_listed:
             self._is_listed = True
             self._devices.add(lambda: self.health)

@@ -1,5 +1,7 @@
 """A table's connection to the hub: by its settings, by joining while it runs, and never in the way of the table."""
 
+import threading
+
 import pytest
 
 from pegboard import Rules
@@ -135,3 +137,25 @@ def test_what_cannot_be_joined_leaves_all_as_it_was(hub, broker, connection):
         connection.join(JoinedEvent(target(broker.port, "Club Night")))
     assert connection.joined.target.event == EVENT
     soon(lambda: connection.is_connected)
+
+
+def test_whoever_joins_and_reloads_at_once_leaves_one_link(hub, broker, connection):
+    """The page that joins, and the look at what `pegboard join` has stored."""
+    folder = connection.table.folder
+    for number in range(30):
+        ours, stored = (JoinedEvent(target(broker.port, f"{EVENT}-{number}-{letter}")) for letter in "ab")
+        write_joined(folder, stored)
+        begin = threading.Barrier(2)
+
+        def join(joined=ours, begin=begin):
+            begin.wait()
+            connection.join(joined)
+
+        joining = threading.Thread(target=join)
+        joining.start()
+        begin.wait()
+        connection.reload()
+        joining.join()
+        assert connection.joined == read_joined(folder)
+    connection.leave()
+    soon(lambda: not [each for each in threading.enumerate() if each.name == "hub link"])
