@@ -210,6 +210,10 @@ MAY_IMPORT = {
     "pegboard.startup.hub.hub_code_command": {
         *("pegboard.commandline", "pegboard.hub.hub_folder", "pegboard.startup.start_notice", "web.access"),
     },
+    "pegboard.startup.hub.transport_feed": {
+        *("pegboard.devices.health", "pegboard.hub.transport", "pegboard.messages"),
+        *("pegboard.tournament.night.views", "pegboard.tournament.table_orders"),
+    },
     "pegboard.startup.hub.broker_for_tables": {
         *("pegboard.hub.transport.broker_accounts", "pegboard.hub_protocol.broker_address", "web.access.invitation"),
         *("web.http.listener", "web.http.problems"),

@@ -3,6 +3,10 @@
 from collections.abc import Mapping
 
 HUB_MESSAGES: Mapping[str, tuple[str, str | None]] = {
+    "hub_broker_away": (
+        "the hub hears of no table; they play on, and send everything once its broker is there again: {fault}",
+        None,
+    ),
     "hub_broker_refused": (
         "{broker} refuses the connection: {reason}; look at the user name, the password and the certificate",
         None,
@@ -24,6 +28,10 @@ HUB_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "hub_impossible": ("the score sheet of game {game} cannot have happened: {fault}", None),
+    "hub_ledger_away": (
+        "the hub stores nothing of its tables now; they keep what they score, and send it again: {fault}",
+        None,
+    ),
     "hub_message_field": ("its `{name}` is missing, or not of its kind", None),
     "hub_message_json": ("it is no object of JSON", None),
     "hub_message_long": ("it has {bytes} bytes, and {most} are read at most", None),

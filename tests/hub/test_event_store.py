@@ -239,8 +239,9 @@ def test_an_alarm_is_dismissed_once(ledger):
     store(ledger, read_arrival(EVENT, "t1", b"?"))
     (alarm,) = ledger.alarms(EVENT)
     assert "cannot be read" in alarm.message
-    assert ledger.dismiss_alarm(alarm.number, "Dee")
-    assert not ledger.dismiss_alarm(alarm.number, "Cy")
+    assert not ledger.dismiss_alarm("another-night", alarm.number, "Cy")
+    assert ledger.dismiss_alarm(EVENT, alarm.number, "Dee")
+    assert not ledger.dismiss_alarm(EVENT, alarm.number, "Cy")
     assert ledger.alarms(EVENT)[0].dismissed_by == "Dee"
 
 

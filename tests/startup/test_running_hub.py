@@ -11,13 +11,16 @@ from pegboard.hub.demo.demo_broker import DemoBroker
 from pegboard.hub.hub_errors import HubNotNow, LedgerNotStored
 from pegboard.hub.ledger.ledger import open_ledger
 from pegboard.hub_protocol.broker_address import BrokerAddress
+from pegboard.hub_protocol.broker_session import BrokerSession
 from pegboard.hub_protocol.hub_messages import write_status
 from pegboard.hub_protocol.table_topics import COMMANDS, EVENTS, STATE, STATUS, TableTopics
 from pegboard.startup.hub import running_hub
 from pegboard.startup.hub.running_hub import RunningHub
 from pegboard.tournament.night.calls import TableCall
 from pegboard.tournament.night.view_as_json import director_view
+from tests.mqtt.conftest import Broker
 from tests.support.finished_game import confirm, game_at_table, play_game
+from tests.support.hub_night import publish
 from tests.support.hub_site import DEE, NAMES, request_id
 from tests.support.table_messages import journal_of_code, journal_of_table
 from tests.support.waiting import soon
@@ -26,13 +29,14 @@ from tests.support.waiting import soon
 class HubAtWork:
     """A hub with a ledger in a folder, and what its tables say."""
 
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, port: int | None = None):
+        """With the port of a broker it is a real one."""
         self.folder, self.broker = folder, DemoBroker()
         self.ledger = open_ledger(f"sqlite:///{folder}/hub.db")
         web = WebSettings(host="127.0.0.1", port=0)
-        self.hub = RunningHub(
-            self.ledger, web, folder, BrokerAddress("nowhere", 0), open_session=self.broker.open_session
-        )
+        address = BrokerAddress("127.0.0.1", port or 1883)
+        open_session = BrokerSession if port else self.broker.open_session
+        self.hub = RunningHub(self.ledger, web, folder, address, open_session=open_session)
         self.nights = self.hub.nights
         self.hub.start()
 
@@ -283,6 +287,45 @@ def test_a_message_that_cannot_be_read_is_on_the_desk_at_once(hub, night):
     hub.say(night, "t1", EVENTS, b"?")
     soon(lambda: (night, None) in changes)
     assert [one["said"]["key"] for one in hub.nights.alarms(night)] == ["hub_poison"]
+
+
+def test_while_the_broker_is_away_no_table_is_online_and_the_desk_hears_why(tmp_path):
+    broker = Broker(tmp_path).start()
+    hub = HubAtWork(tmp_path, broker.port)
+    try:
+        night, changes = hub.open_night(), []
+        hub.nights.follow(lambda *words: changes.append(words))
+        publish(broker.port, TableTopics(night, "t1").of(STATUS), write_status("t1", "0" * 16, is_online=True).decode())
+        soon(lambda: (live := hub.nights.feed.tables(night).get("t1")) and live["online"])
+        assert hub.nights.feed.troubles() == []
+        changes.clear()
+        broker.stop()
+        soon(lambda: not hub.nights.feed.tables(night)["t1"]["online"])
+        soon(lambda: {(night, "t1"), (night, None)} <= {*changes})
+        assert [said["key"] for said in hub.nights.feed.troubles()] == ["hub_broker_away"]
+        changes.clear()
+        broker.start()
+        soon(lambda: not hub.nights.feed.troubles(), 20)
+        assert (night, None) in changes
+    finally:
+        hub.stop()
+        broker.stop()
+
+
+def test_while_nothing_can_be_stored_the_desk_hears_why(hub, night, monkeypatch):
+    store, away = hub.hub.transport._store, [True]
+    really = store.store
+
+    def may_fail(arrivals):
+        if away[0]:
+            raise LedgerNotStored("hub_not_stored", fault="the database is away")
+        return really(arrivals)
+
+    monkeypatch.setattr(store, "store", may_fail)
+    hub.send(night, hub.play(night))
+    soon(lambda: [said["key"] for said in hub.nights.feed.troubles()] == ["hub_ledger_away"])
+    away[0] = False
+    soon(lambda: not hub.nights.feed.troubles())
 
 
 # --- nights that have ended ---

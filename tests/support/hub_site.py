@@ -38,9 +38,13 @@ class ToyFeed:
     """What tables show, as a test has put it."""
 
     rows: dict[str, dict[str, Any]] = field(default_factory=dict)
+    ill: list[dict[str, Any]] = field(default_factory=list)
 
     def tables(self, night: str) -> dict[str, dict[str, Any]]:  # noqa: ARG002 - as in the protocol
         return self.rows
+
+    def troubles(self) -> list[dict[str, Any]]:
+        return self.ill
 
 
 @dataclass

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from web.hub.view_parts import Audience
+from web.hub.view_parts import Audience, Json
 from web.live.viewer import Channel, Viewer
 
 
@@ -15,6 +15,7 @@ class NightChannels:
         tables: of the live rows, by table.
         table_of: where each player sits who looks on.
         viewers: each with the audience that it is of.
+        alarms: those that directors were shown last.
         is_due: whether the views are to be computed again.
         is_busy: whether they are being computed.
     """
@@ -23,5 +24,6 @@ class NightChannels:
     tables: dict[str, Channel] = field(default_factory=dict)
     table_of: dict[str, str] = field(default_factory=dict)
     viewers: dict[Viewer, Audience] = field(default_factory=dict)
+    alarms: list[Json] = field(default_factory=list)
     is_due: bool = False
     is_busy: bool = False

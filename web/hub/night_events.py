@@ -219,19 +219,26 @@ class NightStreams:
             while channels.is_due and self._is_open:
                 channels.is_due = False
                 audiences = set(channels.viewers.values())
-                self._publish_parts(channels, await self._threads.run(self._encode, night, audiences))
+                self._publish_parts(channels, await self._threads.run(self._encode, night, audiences, channels))
         except Problem:
             pass  # the server shuts down
         except NotNow:  # the database is away, and nothing that has changed is to be missed
-            self._loop.call_later(RETRY_S, self._compute, night)
+            self._compute_later(night)
         finally:
             channels.is_busy = False
 
-    def _encode(self, night: str, audiences: set[Audience]) -> EncodedViews:
-        """What they see; runs in a thread."""
+    def _compute_later(self, night: str) -> None:
+        self._loop.call_later(RETRY_S, self._compute, night)
+
+    def _encode(self, night: str, audiences: set[Audience], channels: NightChannels) -> EncodedViews:
+        """What they see; runs in a thread. Where the database is away, the alarms are those of before."""
         nights = self._nights
-        alarms = nights.alarms(night) if DIRECTORS in audiences else []
-        return encode_views(nights.night(night), nights.calls(night), alarms, audiences)
+        try:
+            channels.alarms = nights.alarms(night) if DIRECTORS in audiences else []
+        except NotNow:
+            self._loop.call_soon_threadsafe(self._compute_later, night)
+        of_hub = {"alarms": channels.alarms, "troubles": nights.feed.troubles()}
+        return encode_views(nights.night(night), nights.calls(night), audiences, of_hub)
 
     def _publish_parts(self, channels: NightChannels, found: EncodedViews) -> None:
         channels.parts |= {key: Channel() for key in found.parts.keys() - channels.parts.keys()}

@@ -20,7 +20,7 @@ APART = frozenset(
     {
         *("names", "people", "players", "tables", "waiting", "standings", "teams", "totals", "cut", "brackets"),
         *("pots", "money", "announcements", "calls", "audit", "departures", "card", "sitting_out", "next"),
-        *("consolations", "remarks", "alarms"),
+        *("consolations", "remarks", "alarms", "troubles"),
     }
 )
 """Members of a view that are parts by themselves; rounds are, one by one, and what is left is the part `head`."""
@@ -70,14 +70,14 @@ class EncodedViews:
     table_of: dict[str, str]
 
 
-def encode_views(night: Night, calls: OpenCalls, alarms: list[Json], audiences: Iterable[Audience]) -> EncodedViews:
-    """The events of all parts that somebody of these audiences looks at; `alarms` are for directors."""
+def encode_views(night: Night, calls: OpenCalls, audiences: Iterable[Audience], of_hub: Json) -> EncodedViews:
+    """The events of all parts that somebody of these audiences looks at; `of_hub` are more parts, for directors."""
     parts: Parts = {}
     table_of: dict[str, str] = {}
     shared = shared_view(night)
     for audience in set(audiences):
         if audience == DIRECTORS:
-            parts |= _events_of(DIRECTORS, director_view(night, calls) | {"alarms": alarms})
+            parts |= _events_of(DIRECTORS, director_view(night, calls) | of_hub)
         elif audience == SCREENS:
             parts |= _events_of(SCREENS, screen_view(night, shared))
         elif audience.player in night.players:

@@ -101,14 +101,14 @@ class Ledger:
         with reading(self.engine) as connection:
             return read_alarms(connection, event)
 
-    def dismiss_alarm(self, number: int, by: str) -> bool:
-        """Dismiss an alarm; whether there was one that nobody had dismissed.
+    def dismiss_alarm(self, event: str, number: int, by: str) -> bool:
+        """Dismiss an alarm of an event; whether it has one of that number that nobody had dismissed.
 
         Raises:
             LedgerNotStored: the database cannot store now.
         """
         with writing(self.engine) as connection:
-            return dismiss(connection, number, by, self.clock())
+            return dismiss(connection, event, number, by, self.clock())
 
     def read_quarantine(self, event: str) -> list[Quarantined]:
         """What was refused of the tables of an event, oldest first.

@@ -95,9 +95,9 @@ def read_alarms(connection: Connection, event: str) -> list[LedgerAlarm]:
     ]
 
 
-def dismiss(connection: Connection, number: int, by: str, at: int) -> bool:
-    """Note who has dismissed an alarm; whether there was one that nobody had."""
-    mine = (ALARM.c.number == number, ALARM.c.dismissed.is_(None))
+def dismiss(connection: Connection, event: str, number: int, by: str, at: int) -> bool:
+    """Note who has dismissed an alarm of an event; whether it has one of that number that nobody had."""
+    mine = (ALARM.c.event == event, ALARM.c.number == number, ALARM.c.dismissed.is_(None))
     return connection.execute(update(ALARM).where(*mine).values(dismissed=at, dismissed_by=by)).rowcount > 0
 
 

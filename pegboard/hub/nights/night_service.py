@@ -44,6 +44,9 @@ class LiveFeed(Protocol):
     def tables(self, night: str) -> Mapping[str, Json]:
         """What each table of a night shows: `online`, `since`, `last_at` (ms since 1970) and its `state`."""
 
+    def troubles(self) -> list[Json]:
+        """Why tables are not heard of, or nothing of theirs is stored; empty where all is well."""
+
 
 class NoLiveFeed:
     """The feed of a hub to which no table is connected."""
@@ -51,6 +54,10 @@ class NoLiveFeed:
     def tables(self, night: str) -> Mapping[str, Json]:  # noqa: ARG002 - as in the protocol
         """None."""
         return {}
+
+    def troubles(self) -> list[Json]:
+        """None."""
+        return []
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,13 +221,18 @@ class NightService:
         """Say that a night has other alarms; from any thread, and it does not wait."""
         self._tell(night)
 
+    def troubles_changed(self) -> None:
+        """Say of each night that the hub has other troubles; from any thread, and it does not wait."""
+        for night in list(self._opened):
+            self._tell(night)
+
     def dismiss_alarm(self, night: str, number: int, by: Author) -> None:
-        """Dismiss an alarm, and say so.
+        """Dismiss an alarm of this night, and say so; one that another night has stays.
 
         Raises:
             NotStored: that cannot be stored.
         """
-        self.ledger.dismiss_alarm(number, by.name)
+        self.ledger.dismiss_alarm(night, number, by.name)
         self._tell(night)
 
     # --- who wants to know ---

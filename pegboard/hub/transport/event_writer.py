@@ -46,7 +46,7 @@ class EventWriter:
             store: the ledger's.
             acknowledge: tells a table up to where the ledger has its events.
             stored: hears what was stored.
-            on_trouble: hears why nothing can be stored, and None once that is over.
+            on_trouble: hears why nothing can be stored, and None whenever something was.
         """
         self._store, self._acknowledge, self._stored, self._on_trouble = store, acknowledge, stored, on_trouble
         self._queue: Queue[Waiting | None] = Queue(ROOM)
@@ -126,17 +126,15 @@ class EventWriter:
 
     def _store_patiently(self, arrivals: list[Arrival]) -> StoreReport | None:
         """What was stored, once it could be; None where the end came first."""
-        wait_s, has_failed = FIRST_WAIT_S, False
+        wait_s = FIRST_WAIT_S
         while True:
             try:
                 report = self._store.store(arrivals)
             except NotStored as error:
-                has_failed = True
                 self._on_trouble(error.message)
                 if self._stopping.wait(wait_s):
                     return None
                 wait_s = min(2 * wait_s, LONGEST_WAIT_S)
             else:
-                if has_failed:
-                    self._on_trouble(None)
+                self._on_trouble(None)
                 return report

@@ -85,7 +85,7 @@ class HubTransport:
                 was refused.
             on_state: is called with event and table where what a table shows has changed; it must not wait.
             on_alarm: is called with an event of which something was quarantined, after the commit.
-            on_health: is called where `health` has changed.
+            on_health: is called where `health` has changed; it must not wait.
             first_wait_s: seconds before the second try to connect.
             open_session: makes the session at the broker; takes what `BrokerSession` takes.
 
@@ -179,6 +179,8 @@ class HubTransport:
                 self._acknowledge(place)
         except NotStored as error:  # what is sent again then is stored once the database is there
             self._note(DATABASE, error.message)
+        else:
+            self._note(DATABASE, None)
         for place in list(self._commands):
             self._publish_command(place)
         self._session.publish(self._presence(is_online=True))
@@ -187,8 +189,9 @@ class HubTransport:
 
     def note_loss(self, trouble: Message) -> None:
         """There is no connection to the broker."""
-        self._live.note_all_away()
         self._note(BROKER, trouble)
+        for event, table in self._live.note_all_away():
+            self._on_state(event, table)
 
     def note_delivery(self, delivery: Delivery) -> None:
         """A message has arrived; events are acknowledged once they are stored, all else at once."""
@@ -255,10 +258,10 @@ class HubTransport:
     def _note(self, what: str, trouble: Message | None) -> None:
         """Note how the broker or the database is, and tell it where that has changed."""
         before = self._health[what]
-        if trouble is None:
+        if trouble is None and not before.ok:
             self._health[what] = before.mark_ok(before.about)
-        elif before.ok or before.trouble != trouble:
+            self._on_health()
+        elif trouble is not None and (before.ok or before.trouble != trouble):
             log.warning("%s: %s", what, trouble)
             self._health[what] = before.mark_failed(trouble, self._ledger.clock() / 1e9)
-        if self._health[what] != before:
             self._on_health()

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pegboard.hub.ledger.event_store import Place
 from pegboard.hub_protocol.hub_messages import read_small_object, read_status
 
 
@@ -33,7 +34,7 @@ class LiveTables:
     def __init__(self, clock: Callable[[], int]) -> None:
         """`clock` gives nanoseconds since 1970."""
         self._clock, self._lock = clock, threading.Lock()
-        self._tables: dict[tuple[str, str], HeardTable] = {}
+        self._tables: dict[Place, HeardTable] = {}
 
     def of(self, event: str) -> dict[str, HeardTable]:
         """The tables of an event that have been heard of, by name."""
@@ -64,14 +65,13 @@ class LiveTables:
         """Events of a table have been stored."""
         self._put(event, replace(self._get(event, table), last_event_at=self._clock()))
 
-    def note_all_away(self) -> None:
-        """The broker is not there, so nobody is heard of."""
+    def note_all_away(self) -> list[Place]:
+        """The broker is not there, so nobody is heard of; returns the tables that were there until now."""
         with self._lock:
             now = self._clock()
-            self._tables = {
-                place: replace(one, online=False, since=now) if one.online else one
-                for place, one in self._tables.items()
-            }
+            gone = {place: replace(one, online=False, since=now) for place, one in self._tables.items() if one.online}
+            self._tables |= gone
+        return list(gone)
 
     def _get(self, event: str, table: str) -> HeardTable:
         with self._lock:

@@ -4,7 +4,7 @@ import logging
 import secrets
 import ssl
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -19,10 +19,10 @@ from pegboard.hub.live_results import LiveResults
 from pegboard.hub.nights.night_service import NightService
 from pegboard.hub.table_results import TableResult
 from pegboard.hub.transport.hub_transport import BROKER, BrokerConnection, HubTransport
-from pegboard.hub.transport.live_tables import HeardTable
 from pegboard.hub_protocol.broker_address import BrokerAddress
 from pegboard.hub_protocol.broker_session import BrokerSession
 from pegboard.messages import Message
+from pegboard.startup.hub.transport_feed import TransportFeed
 from pegboard.tournament.heard_calls import HeardCalls, calls_in
 from pegboard.tournament.night.views.table_view import table_view
 from pegboard.tournament.orders_of_night import orders_of_view
@@ -30,34 +30,10 @@ from pegboard.tournament.table_orders import CallAnswer, Json, TableOrders
 from web.hub.hub_server import HubServer
 from web.hub.table_seats import BrokerOf
 
-NS_PER_MS = 1_000_000
-
 RETRY_S = 1.0
 """Seconds before a result that could not be stored is tried again."""
 
 log = logging.getLogger("pegboard")
-
-
-class TransportFeed:
-    """What tables show, as the pages read it."""
-
-    def __init__(self) -> None:
-        """Without a table, until `transport` is set."""
-        self.transport: HubTransport | None = None
-
-    def tables(self, night: str) -> Mapping[str, Json]:
-        """What each table of a night shows; times in ms since 1970."""
-        return {} if self.transport is None else {name: _row(one) for name, one in self.transport.tables(night).items()}
-
-
-def _row(one: HeardTable) -> Json:
-    last_at = one.last_event_at or one.since
-    return {
-        "online": one.online,
-        "since": one.since // NS_PER_MS,
-        "last_at": last_at // NS_PER_MS,
-        "state": one.state,
-    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +89,7 @@ class RunningHub:
             on_events=self._note_events,
             on_state=self._note_state,
             on_alarm=self.nights.alarms_changed,
+            on_health=self.nights.troubles_changed,
             open_session=open_session,
         )
         self._broker_of = broker_of

@@ -5,6 +5,9 @@ import json
 import pytest
 
 from pegboard.hub.hub_errors import HubNotNow
+from pegboard.hub.ledger.ledger_rows import Refused
+from pegboard.hub.ledger.trouble_rows import Refusal
+from pegboard.messages import Message
 from pegboard.tournament.night.decisions import Role
 from pegboard.tournament.night.stored_form import Author
 from tests.support.hub_site import HubSite, opened_hub, request_id
@@ -195,3 +198,43 @@ def test_what_changed_while_the_database_was_away_is_shown_once_it_is_back(hub: 
     monkeypatch.setattr(hub.nights, "alarms", fail_twice)
     hub.do(night, "announce", text="Game 2 begins at nine")
     assert read_parts(desk, "announcements")["announcements"][0]["text"] == "Game 2 begins at nine"  # type: ignore[index]
+
+
+def test_alarms_that_cannot_be_read_now_hold_up_nothing_and_come_later(hub: HubSite, monkeypatch):
+    monkeypatch.setattr("web.hub.night_events.RETRY_S", 0.01)
+    night, read, is_away = drawn_night(hub), hub.nights.alarms, [True]
+    desk = hub.watch(hub.director(), night, "director")
+    read_parts(desk, "head", "departures", "rounds.3", "alarms")
+
+    def may_fail(name):
+        if is_away[0]:
+            raise HubNotNow("hub_database_away", database="hub.db", error="it sleeps")
+        return read(name)
+
+    monkeypatch.setattr(hub.nights, "alarms", may_fail)
+    hub.ledger.quarantine(Refusal(night, "t1", Refused.POISON, Message("hub_message_json"), b"?"))
+    hub.do(night, "announce", text="Game 2 begins at nine")
+    assert len(read_parts(desk, "announcements")["announcements"]) == 1  # type: ignore[arg-type]
+    is_away[0] = False
+    (alarm,) = read_parts(desk, "alarms")["alarms"]  # type: ignore[misc]
+    assert alarm["table"] == "t1"
+
+
+def test_an_alarm_is_dismissed_at_its_own_night_alone(hub: HubSite):
+    night, other = drawn_night(hub), drawn_night(hub)
+    hub.ledger.quarantine(Refusal(night, "t1", Refused.POISON, Message("hub_message_json"), b"?"))
+    (alarm,) = hub.nights.alarms(night)
+    dee = hub.director()
+    for where, left in ((other, 1), (night, 0)):
+        answer = dee.post("/night/v1/alarms", night=where, alarm=alarm["alarm"], name="Dee")
+        assert (answer.status, len(hub.nights.alarms(night))) == (200, left)
+
+
+def test_a_desk_hears_that_the_broker_is_away_and_back(hub: HubSite):
+    night = drawn_night(hub)
+    desk = hub.watch(hub.director(), night, "director")
+    read_parts(desk, "head", "departures", "rounds.3", "troubles")
+    for ill in ([{"key": "hub_broker_away"}], []):
+        hub.feed.ill = ill
+        hub.nights.troubles_changed()
+        assert read_parts(desk, "troubles")["troubles"] == ill

@@ -12,7 +12,7 @@ const ROUND = "rounds.";
 const PARTS = {
   director: [
     ...["head", "names", "people", "players", "tables", "waiting", "standings", "teams", "totals", "cut", "brackets", "consolations", "pots", "money"],
-    ...["announcements", "calls", "audit", "departures", "remarks", "alarms"],
+    ...["announcements", "calls", "audit", "departures", "remarks", "alarms", "troubles"],
   ],
   screen: ["head", "names", "tables", "next", "sitting_out", "standings", "cut", "brackets", "pots", "announcements", "waiting"],
   player: ["head", "names", "card", "totals", "standings", "cut", "brackets", "announcements", "calls"],

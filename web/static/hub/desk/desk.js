@@ -31,7 +31,7 @@ const SHOWN = [
   [["audit", "names"], (view) => log.showAudit(view)],
   [["head", "tables"], (view) => log.showTables(view, stream)],
   [["head", "people", "players", "rounds", "cut", "brackets", "pots", "money"], (view) => showNextStep(view)],
-  [["head", "rounds", "tables", "calls", "totals", "waiting", "departures", "alarms", "pots"], (view) => showNeeds(view, stream)],
+  [["head", "rounds", "tables", "calls", "totals", "waiting", "departures", "alarms", "troubles", "pots"], (view) => showNeeds(view, stream)],
 ];
 
 let said = ""; // the newest sentence of the trail, for those who hear the page

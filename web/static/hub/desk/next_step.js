@@ -144,7 +144,8 @@ function troubles(view, stream) {
     html("li.needs", { "data-key": `c ${one.check}` }, html("p", sentence(one.said))));
   const pots = view.pots.filter(({ differs }) => differs).map((pot) =>
     html("li.needs", { "data-key": `p ${pot.pot}` }, html("p", `${pot.name}: ${pot.said.map(sentence).join(" ")}`)));
-  return [...calls, ...mismatches, ...checks, ...pots, ...boards(view, stream), ...alarms(view), ...departures(view)];
+  const ofHub = view.troubles.map((said) => html("li.needs", { "data-key": `h ${said.key}` }, html("p", sentence(said))));
+  return [...calls, ...ofHub, ...mismatches, ...checks, ...pots, ...boards(view, stream), ...alarms(view), ...departures(view)];
 }
 
 /** What the ledger has refused of a table, or does not trust. */
