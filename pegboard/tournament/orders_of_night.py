@@ -44,6 +44,11 @@ def orders_of_view(view: Json, event: str, table: str) -> TableOrders:
     )
 
 
+def orders_of_nobody(view: Json, event: str, table: str) -> TableOrders:
+    """The orders of a table that is not of the night any more: to play nothing."""
+    return TableOrders(view["revision"], event, table, event_name=view["night"]["name"], label=table)
+
+
 def house_of(points: Json) -> tuple[str, ...]:
     """The house rules that a board plays by, so that its games count as the night's point table says.
 

@@ -55,6 +55,10 @@ NIGHT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "night_table_in_use": ("at table {label} they play {game}; move that game first", None),
     "night_table_same": ("it is at table {label} already", None),
     "night_table_there": ("table {label} is there already", None),
+    "night_table_was_board": (
+        "{table} is a board that was there tonight, and that may still send; paper takes another id",
+        None,
+    ),
     "night_too_few": ("checked in: {count}; two players are needed for a game", None),
     # --- results ---
     "night_confirmed_already": ("{name} has confirmed it already", None),

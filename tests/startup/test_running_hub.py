@@ -7,6 +7,7 @@ import pytest
 
 from pegboard.config import WebSettings
 from pegboard.core.moves import Abandon, TakeBack
+from pegboard.errors import RuleError
 from pegboard.hub.demo.demo_broker import DemoBroker
 from pegboard.hub.hub_errors import HubNotNow, LedgerNotStored
 from pegboard.hub.ledger.ledger import open_ledger
@@ -279,6 +280,34 @@ def test_a_game_that_is_opened_again_after_the_cut_is_on_the_desk(hub, night):
     assert hub.game(night, key)["state"] == "agreed"
     hub.do(night, "open_cut")
     soon(lambda: hub.game(night, key)["state"] == "running")
+
+
+@pytest.mark.parametrize("how", ["removed", "undone"])
+def test_a_board_that_is_removed_hears_that_it_plays_nothing_and_paper_takes_no_id_of_it(hub, tmp_path, how):
+    request = {"do": "open_night", "name": "Club night", "date": "2026-11-26", "rules": {"games": 1}}
+    night = hub.nights.open(request, DEE, request_id())
+    added = hub.do(night, "add_table", table="t1", label="1", kind="board")
+    for name in NAMES[:2]:
+        hub.do(night, "enter", name=name, walk_up=True)
+    hub.do(night, "draw")
+    soon(lambda: (orders := hub.orders(night)) and orders["games"])
+    if how == "removed":
+        hub.do(night, "remove_table", table="t1")
+    else:
+        hub.do(night, "undo", number=added.number)
+    soon(lambda: (orders := hub.orders(night)) and not orders["games"])
+    with pytest.raises(RuleError, match="paper takes another id"):
+        hub.do(night, "add_table", table="t1", label="1", kind="paper")
+    hub.do(night, "draw")
+    assert [(one["table"], one["kind"]) for one in hub.view(night)["tables"]] == [("t2", "paper")]
+    hub.stop()
+    again = HubAtWork(tmp_path)
+    try:
+        soon(lambda: (orders := again.orders(night)) and not orders["games"])
+        again.do(night, "add_table", table="t1", label="1", kind="board")
+        assert [one["table"] for one in again.view(night)["tables"]] == ["t2", "t1"]
+    finally:
+        again.stop()
 
 
 def test_a_message_that_cannot_be_read_is_on_the_desk_at_once(hub, night):

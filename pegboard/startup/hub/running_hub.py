@@ -25,7 +25,7 @@ from pegboard.messages import Message
 from pegboard.startup.hub.transport_feed import TransportFeed
 from pegboard.tournament.heard_calls import HeardCalls, calls_in
 from pegboard.tournament.night.views.table_view import table_view
-from pegboard.tournament.orders_of_night import orders_of_view
+from pegboard.tournament.orders_of_night import orders_of_nobody, orders_of_view
 from pegboard.tournament.table_orders import CallAnswer, Json, TableOrders
 from web.hub.hub_server import HubServer
 from web.hub.table_seats import BrokerOf
@@ -255,11 +255,17 @@ class RunningHub:
         for table in [one["table"] for one in view["tables"] if one["kind"] == "board"]:
             orders = orders_of_view(view, night, table)
             orders = replace(orders, calls=(*orders.calls, *self._ended_calls(night, table, orders)))
-            sent = self._sent.get((night, table))
-            if sent is None or replace(sent, revision=0) != replace(orders, revision=0):
-                self.transport.send_command(night, table, orders.as_json())
-                self._sent[night, table] = orders
+            self._send_orders_to(night, orders)
+        for table in view["former_boards"]:
+            self._send_orders_to(night, orders_of_nobody(view, night, table))
         return None
+
+    def _send_orders_to(self, night: str, orders: TableOrders) -> None:
+        """Tell a table what it is to do, unless that is what it heard last."""
+        sent = self._sent.get((night, orders.table))
+        if sent is None or replace(sent, revision=0) != replace(orders, revision=0):
+            self.transport.send_command(night, orders.table, orders.as_json())
+            self._sent[night, orders.table] = orders
 
     def _ended_calls(self, night: str, table: str, orders: TableOrders) -> list[CallAnswer]:
         """The calls that a table makes still, and that nobody is needed for any more."""

@@ -170,6 +170,8 @@ def _check_table(night: Night, fact: facts.TableAdded) -> None:
         raise Already("night_table_there", label=night.label(fact.table))
     if not fact.table or set(fact.table) - TABLE_LETTERS:
         raise RuleError("night_table_id", table=repr(fact.table))
+    if fact.kind == "paper" and fact.table in night.former_boards:
+        raise RuleError("night_table_was_board", table=fact.table)
     if any(fact.label == other.label for other in night.tables.values()):
         raise RuleError("night_label_twice", label=fact.label)
 

@@ -191,6 +191,13 @@ class Night:
         return {player.player: player.display_name for player in self.players.values()}
 
     @property
+    def former_boards(self) -> tuple[TableId, ...]:
+        """The boards that were at a table of this night, and are no longer: removed, or never meant to be there."""
+        made = (row.decision for row in self.rows if isinstance(row.decision, TableAdded))
+        boards = dict.fromkeys(one.table for one in made if one.kind == "board")
+        return tuple(table for table in boards if table not in self.tables or self.tables[table].kind != "board")
+
+    @property
     def present(self) -> tuple[PlayerId, ...]:
         """Who is here."""
         return tuple(one.player for one in self.players.values() if one.presence is Presence.HERE)

@@ -220,9 +220,10 @@ def _tables(night: Night, rounds: Iterable[DrawnRound]) -> tuple[list[facts.Tabl
     tables, made = list(night.tables), []
     needed = max((game.table for one in rounds for game in one.games), default=0)
     labels = {table.label for table in night.tables.values()}
+    used = {*night.tables, *night.former_boards}
     number = 1
     while len(tables) < needed:
-        if f"t{number}" not in tables and str(number) not in labels:
+        if f"t{number}" not in used and str(number) not in labels:
             made.append(facts.TableAdded(f"t{number}", str(number), "paper"))
             tables.append(f"t{number}")
         number += 1

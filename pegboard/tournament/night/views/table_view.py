@@ -19,6 +19,7 @@ def table_view(night: Night, calls: OpenCalls = NO_CALLS) -> Json:
         },
         "names": night.names,
         "tables": [{"table": one.table, "label": one.label, "kind": one.kind} for one in night.tables.values()],
+        "former_boards": list(night.former_boards),
         "rounds": game_view.list_places(night),
         "announcements": [{"text": fact.text} for _, fact in reversed(night.announcements)],
         "calls": calls.as_json(labels),

@@ -84,14 +84,14 @@ export function openNewTable(view) {
       choiceField(t("hub.table_kind"), "kind", [["board", t("hub.board"), t("hub.board_about")], ["paper", t("hub.paper"), t("hub.paper_about")]], { chosen: "board" }),
     ],
     yes: t("hub.add_table"),
-    request: ({ label, kind }) => ({ do: "add_table", table: tableId(view, label), label: label.trim(), kind }),
+    request: ({ label, kind }) => ({ do: "add_table", table: tableId(view, label, kind), label: label.trim(), kind }),
   });
 }
 
-/** An id for a table that no other has: its user name at the broker. */
-function tableId(view, label) {
+/** An id for a table that no other has: that of a board is its user name at the broker. */
+function tableId(view, label, kind) {
   const ids = new Set(view.tables.map(({ table }) => table));
-  const wanted = `t${label.trim().toLowerCase().replace(/[^a-z0-9_-]+/gu, "-")}`.slice(0, 24);
+  const wanted = `${kind === "board" ? "t" : "p"}${label.trim().toLowerCase().replace(/[^a-z0-9_-]+/gu, "-")}`.slice(0, 24);
   for (let number = 1; ; number += 1) {
     const id = number === 1 ? wanted : `${wanted}-${number}`;
     if (!ids.has(id)) return id;
