@@ -50,7 +50,7 @@ DESK_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         "the game was played to hole {hole}, and the night plays to {due}; let them play it anew, or decide it",
         None,
     ),
-    "desk_packages_busy": ("other packages are being received", None),
+    "desk_packages_busy": ("other packages are being received; send this one again in a moment", None),
     "desk_phones_file": (
         "whose phones were disconnected cannot be read or stored in {path}: {error}",
         None,

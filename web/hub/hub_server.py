@@ -165,7 +165,7 @@ class HubServer:
             EVENTS: BufferedBody(self._streams),
             DECISIONS: BufferedBody(decisions, LARGEST_DECISION),
             IMPORT: BufferedBody(pages, LARGEST_IMPORT),
-            PACKAGES: PackageRoom(BufferedBody(verified, LARGEST_PACKAGE, PACKAGE_S)),
+            PACKAGES: PackageRoom(BufferedBody(verified, LARGEST_PACKAGE, PACKAGE_S), self.access.device_of),
             RESULT_CODES: BufferedBody(decisions, LARGEST_RESULT),
             "/night/v1/unpair": self._ends_unpaired(BufferedBody(pages)),
         }

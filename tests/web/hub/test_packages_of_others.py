@@ -3,6 +3,7 @@
 import http.client
 import json
 import re
+import socket
 import time
 from dataclasses import replace
 
@@ -292,3 +293,18 @@ def test_a_file_that_would_take_much_memory_is_refused_before_it_is_read(hub: Hu
         file = content + b"," + json.dumps(tail, separators=(",", ":"), sort_keys=True)[1:].encode() + b"\n"
         answer = hub.director().ask("POST", "/night/v1/packages", file, {"Content-Type": "application/octet-stream"})
         assert (answer.status, answer.json["key"]) == (422, "package_too_dense")
+
+
+def test_connections_that_send_nothing_hold_up_no_director_and_none_of_another_address(hub: HubSite, riverside):
+    file = package_of(hub, night_of(hub), "theirs")
+    head = "POST /night/v1/packages HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n1"
+    for _ in range(3):
+        idle = socket.create_connection(("127.0.0.1", hub.server.port), timeout=10)
+        hub.sockets.append(idle)
+        idle.sendall(head.encode())
+    soon(lambda: upload(hub.client(), file).status == 503)  # the first of them is inside
+    assert upload(hub.director(), file).status == 201
+    other = http.client.HTTPConnection("127.0.0.1", hub.server.port, timeout=10, source_address=("127.0.0.2", 0))
+    other.request("POST", "/night/v1/packages", file, {"Content-Type": "application/octet-stream"})
+    assert other.getresponse().status == 200
+    other.close()
