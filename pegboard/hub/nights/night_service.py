@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import dropwhile
 from typing import Protocol, TypeAlias
 
 from pegboard.hub.hub_errors import NoNight
@@ -72,12 +73,16 @@ class NightLine:
     id: str
     night: Night
 
+    @property
+    def date(self) -> str:
+        """The date that it was opened for; "" where nobody has opened it yet."""
+        return self.night.opening.date if self.night.opening else ""
+
     def as_json(self) -> Json:
         """JSON-ready values, with the phase in which it stands."""
-        opening = self.night.opening
-        name, date = (opening.name, opening.date) if opening else ("", "")
+        name = self.night.opening.name if self.night.opening else ""
         ended = self.night.ended is not None
-        return {"night": self.id, "name": name, "date": date, "phase": phase_of(self.night), "ended": ended}
+        return {"night": self.id, "name": name, "date": self.date, "phase": phase_of(self.night), "ended": ended}
 
 
 class NightService:
@@ -112,11 +117,14 @@ class NightService:
         self._followers: list[Follower] = []
 
     def lines(self) -> list[NightLine]:
-        """All nights, that of the latest date first; nobody waits until those of a whole season are derived."""
+        """All nights, that of the latest date first, of one date the one that was opened last.
+
+        Nobody waits until those of a whole season are derived.
+        """
         found = self._outlines_of([event.name for event in self.ledger.open_events()])
         begun = {name: one for name, one in found.items() if one.revision > 0}
         lines = [NightLine(name, one if one.ended is not None else self.night(name)) for name, one in begun.items()]
-        return sorted(lines, key=lambda line: line.id, reverse=True)  # an id begins with the date
+        return sorted(lines, key=lambda line: line.date)[::-1]
 
     def open_lines(self) -> list[NightLine]:
         """The nights that go on, that of the latest date first."""
@@ -183,7 +191,8 @@ class NightService:
         """
         here = self.night(night)
         found: dict[str, int] = {}
-        earlier = [line.id for line in self.lines() if line.id < night and line.night.opened is not None]
+        from_here = dropwhile(lambda line: line.id != night, self.lines())
+        earlier = [line.id for line in from_here if line.id != night and line.night.opened is not None]
         for before in earlier[:NIGHTS_BEFORE]:
             found = left_by_kind(self.night(before)) | found
         return {kind: max(0, cents - came_by_kind(here).get(kind, 0)) for kind, cents in found.items()}

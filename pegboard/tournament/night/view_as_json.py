@@ -38,6 +38,9 @@ from pegboard.tournament.results.score_cards import ScoreCardTotals
 VERSION = 1
 """Of the shape of the views."""
 
+OPENING = 1
+"""The number of the decision that opens a night."""
+
 NOT_OPEN = "none"
 """The phase of a night that nobody has opened, or that was called off."""
 
@@ -182,6 +185,7 @@ def night_as_json(night: Night) -> Json:
         "games_done": done,
         "cut_closed": night.cut is not None,
         "ended": night.ended is not None,
+        "called_off_by": None if night.opened else night.undone.get(OPENING),
     }
 
 

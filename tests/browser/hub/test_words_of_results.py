@@ -75,3 +75,15 @@ def test_a_night_breaks_ties_as_its_house_does(hub, open_desk):
     desk.sheet.get_by_label("What breaks ties").select_option(label="Points, wins, skunks, spread")
     desk.submit("Save")
     assert hub.view(night)["night"]["rules"]["order"]["name"] == "brewery-2017"
+
+
+def test_other_lengths_of_later_rounds_stay_where_another_rule_is_changed(hub, open_desk):
+    night = hub.open_night(best_of=[3, 5])
+    desk = open_desk(night)
+    for label, wanted in ((None, [3, 5]), ("Best of 7", [7])):
+        desk.tap("What is played for")
+        if label:
+            desk.sheet.get_by_label("Matches of the bracket").select_option(label=label)
+        desk.sheet.get_by_label("Games").first.fill("4")
+        desk.submit("Save")
+        assert hub.view(night)["night"]["rules"]["best_of"] == wanted

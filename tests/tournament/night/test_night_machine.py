@@ -58,6 +58,7 @@ class Deciding(RuleBasedStateMachine):
     def enter(self, name, walk_up):
         self.attempt("enter", name=name, walk_up=walk_up)
 
+    @precondition(lambda self: self.work.night.players)
     @rule(data=st.data(), do=st.sampled_from(["check_in", "leave", "come_back"]))
     def move(self, data, do):
         self.attempt(do, player=data.draw(st.sampled_from(sorted(self.work.night.players))))

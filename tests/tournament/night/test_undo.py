@@ -168,3 +168,15 @@ def test_the_log_names_what_is_undone_with_a_game_of_the_bracket():
     night.do("undo", number=first)
     said = night.view()["audit"][0]["said"]["text"]
     assert said == f"decision {first} is undone, and with it what hung on it: {final}"
+
+
+def test_how_a_night_was_called_off_is_known_however_much_was_written_before():
+    night = NightAtWork()
+    night.do("open_night", name="Club night", date="2026-11-26", rules={"games": 3})
+    for _ in range(20):
+        night.do("undo", number=night.do("announce", text="Welcome"))
+    assert night.view()["night"]["called_off_by"] is None
+    night.do("undo", number=1)
+    assert (night.view()["night"]["phase"], night.view()["night"]["called_off_by"]) == ("none", 42)
+    night.do("undo", number=42)
+    assert night.view()["night"]["called_off_by"] is None

@@ -270,8 +270,10 @@ def test_what_a_pot_has_left_is_offered_to_the_next_night_by_its_kind(hub: HubSi
         return night
 
     night_with_pot("2026-11-12", 900)
-    night_with_pot("2026-11-19", 46)
+    for cents in (12, 13, 46):
+        night_with_pot("2026-11-19", cents)
     tonight = night_with_pot("2026-11-26", None)
+    night_with_pot("2026-11-26", 8)
     night_with_pot("2026-12-03", 7)
     assert hub.director().get(f"/night/v1/{tonight}/carried").json == {"carried": {"hand_24": 46}}
     assert hub.client().get(f"/night/v1/{tonight}/carried").status == 403

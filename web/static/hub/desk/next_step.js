@@ -69,8 +69,7 @@ function callOffKey({ people, night }) {
   return doKey(t("hub.call_off"), { do: "undo", number: OPENING }, { possible: true }, { kind: "button.key", asks });
 }
 
-function callOnKey({ audit }) {
-  const undoing = audit.find(({ number }) => number === OPENING)?.undone_by;
+function callOnKey({ night: { called_off_by: undoing } }) {
   return undoing ? doKey(t("hub.call_on"), { do: "undo", number: undoing }, { possible: true }, { kind: "button.solid" }) : null;
 }
 

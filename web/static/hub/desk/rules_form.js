@@ -47,7 +47,7 @@ export function openRules(view) {
       if (cents === null || cents < 0) return { text: t("hub.amount_wrong") };
       const tableGamesWanted = readNumbers(list);
       if (tableGamesWanted === null) return { text: t("hub.table_games_wrong") };
-      const rulesWanted = { games: Number(games), points, order, best_of: [Number(length)], cut, format, movement, table_games: tableGamesWanted, odd, fee: cents, currency: currency.trim().toUpperCase() };
+      const rulesWanted = { games: Number(games), points, order, best_of: Number(length) === rules.best_of[0] ? rules.best_of : [Number(length)], cut, format, movement, table_games: tableGamesWanted, odd, fee: cents, currency: currency.trim().toUpperCase() };
       const answer = await decide({ do: "set_rules", rules: rulesWanted }, view.revision);
       return answer.ok ? null : refusalOf(answer);
     },
