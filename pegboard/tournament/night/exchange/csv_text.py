@@ -64,8 +64,10 @@ def fuse(text: str) -> str:
     return text[1:] if text[:1] == APOSTROPHE and _begins_formula(text[1:]) else text
 
 
-def read_csv(text: str) -> list[list[str]]:
-    """The cells of each line that has any, without blanks around them.
+def read_csv(text: str) -> list[tuple[int, list[str]]]:
+    """The number and the cells, without blanks around them, of each line that has any.
+
+    A cell of several lines counts as the last of them.
 
     Raises:
         ValueError: the text is no CSV.
@@ -74,10 +76,11 @@ def read_csv(text: str) -> list[list[str]]:
     first = next((line for line in lines if line.strip()), "")
     separator = max(SEPARATORS, key=first.count)
     try:
-        rows = list(csv.reader(lines, delimiter=separator, strict=True))
+        reader = csv.reader(lines, delimiter=separator, strict=True)
+        rows = [(reader.line_num, _cells(row)) for row in reader]
     except csv.Error as error:
         raise ValueError(str(error)) from error
-    return [cells for row in rows if any(cells := _cells(row))]
+    return [(line, cells) for line, cells in rows if any(cells)]
 
 
 def _cells(row: Sequence[str]) -> list[str]:

@@ -60,14 +60,14 @@ def read_results(text: str, night: Night) -> FileRequests:
         RuleError: it has no line, too many, lacks a column, or two lines are of one game: which of them is right, or
             which game the other was to be, nobody can guess.
     """
-    rows = read_lines(text)
-    columns = name_columns(rows[0], COLUMNS)
+    header, rows = read_lines(text)
+    columns = name_columns(header, COLUMNS)
     if not (set(NEEDED) <= set(columns) and ("net" in columns or {"winner", "margin"} <= set(columns))):
         raise RuleError("night_file_result_columns", known=", ".join(COLUMNS))
     requests: dict[int, Json] = {}
     lines: dict[GameKey, list[int]] = {}
     faults: list[Message] = []
-    for line, cells in enumerate(rows[1:], 2):
+    for line, cells in rows:
         named = {name: " ".join(cell.split()) for name, cell in zip(columns, cells, strict=False) if name and cell}
         if named.keys().isdisjoint(RESULT):
             continue

@@ -46,8 +46,8 @@ def read_roster(text: str, night: Night) -> FileRequests:
     Raises:
         RuleError: it has no line, too many, or no column of names.
     """
-    rows = read_lines(text)
-    columns = name_columns(rows[0], COLUMNS)
+    header, rows = read_lines(text)
+    columns = name_columns(header, COLUMNS)
     if "name" not in columns:
         raise RuleError("night_file_columns", known=", ".join(COLUMNS))
     requests: dict[int, Json] = {}
@@ -55,12 +55,12 @@ def read_roster(text: str, night: Night) -> FileRequests:
     seen = {look(name): one.display_name for one in night.players.values() for name in (one.name, one.partner) if name}
     numbers = {one.number: one.display_name for one in night.players.values() if one.number}
     there = {(look(one.name), number) for one in night.players.values() for number in ("", one.number)}
-    for line, cells in enumerate(rows[1:], 2):
+    for line, cells in rows:
         values = dict(zip(columns, (" ".join(cell.split()) for cell in cells), strict=False))
         if (look(values.get("name", "")), values.get("number", "")) in there:
             continue  # the same roster once more
         try:
-            requests[line] = _read_line(rows[0], columns, cells, seen, numbers)
+            requests[line] = _read_line(header, columns, cells, seen, numbers)
         except PegboardError as error:
             faults.append(Message("night_file_line", line=line, why=error.message))
     return FileRequests(tuple(requests.values()), tuple(faults), tuple(requests))

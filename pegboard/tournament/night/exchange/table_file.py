@@ -29,8 +29,8 @@ class FileRequests:
     lines: tuple[int, ...] = ()
 
 
-def read_lines(text: str) -> list[list[str]]:
-    """The cells of each line; the first line names the columns.
+def read_lines(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """The first line, which names the columns; and the number and the cells of each other line that has any.
 
     Raises:
         RuleError: it is no CSV, has no line, or too many.
@@ -43,7 +43,7 @@ def read_lines(text: str) -> list[list[str]]:
         raise RuleError("night_file_empty")
     if len(rows) > MOST_LINES:
         raise RuleError("night_file_long", most=MOST_LINES)
-    return rows
+    return rows[0][1], rows[1:]
 
 
 def name_columns(cells: list[str], columns: Mapping[str, str]) -> list[str | None]:
