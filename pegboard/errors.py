@@ -99,6 +99,10 @@ class BaseMissing(PegboardError):
     code = "base_missing"
 
 
+class NotThere(PegboardError):
+    """There is nothing of the name that a request gives."""
+
+
 class NotNow(PegboardError):
     """Nothing is wrong with the request; it cannot be carried out now, but may be later."""
 

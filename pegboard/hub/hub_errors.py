@@ -1,6 +1,6 @@
 """Errors of the hub: it cannot run so, or cannot store now."""
 
-from pegboard.errors import NotNow, NotStored, PegboardError
+from pegboard.errors import NotNow, NotStored, NotThere, PegboardError
 
 
 class HubError(PegboardError):
@@ -29,7 +29,7 @@ class HubBusy(NotNow):
     code = "busy"
 
 
-class NoNight(PegboardError):
+class NoNight(NotThere):
     """The hub has no such night."""
 
     code = "no_night"

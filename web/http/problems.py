@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pegboard.errors import NotNow, PegboardError, SayFirst
+from pegboard.errors import NotNow, NotThere, PegboardError, SayFirst
 from pegboard.messages import Message
 from web.http.asgi_helpers import Scope, Send, answer, header
 
@@ -36,7 +36,6 @@ TITLES = {
 
 STATUS = {
     "role": 403,
-    "no_night": 404,
     "over": 409,
     "already": 409,
     "other_game": 409,
@@ -129,9 +128,11 @@ def problem_of(error: PegboardError, **more: Any) -> Problem:
 
 
 def _status_by_kind(error: PegboardError) -> int:
-    """The status of an error whose code has none: for another time, a fault of the request, or one of ours."""
+    """The status of an error whose code has none: for another time, nothing there, or whose fault it is."""
     if isinstance(error, NotNow):
         return 503
+    if isinstance(error, NotThere):
+        return 404
     return 422 if isinstance(error, ValueError) else 500
 
 

@@ -42,4 +42,5 @@ def _row(one: HeardTable) -> Json:
 def _trouble_of(one: Health) -> Message:
     if one.name == BROKER:
         return Message("hub_broker_away", fault=one.trouble)
-    return Message("hub_ledger_away", fault=one.trouble)
+    inner = one.trouble.values.get("fault") if isinstance(one.trouble, Message) else None
+    return Message("hub_ledger_away", fault=inner or one.trouble)  # that nothing is stored it says itself
