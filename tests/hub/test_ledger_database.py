@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import text
 
 from pegboard.hub.hub_errors import HubError, HubNotNow, LedgerNotStored
-from pegboard.hub.ledger import sqlalchemy_version
+from pegboard.hub.ledger import database, sqlalchemy_version
 from pegboard.hub.ledger.arrivals import MessageOutcome
 from pegboard.hub.ledger.database import open_engine, reading, writing
 from pegboard.hub.ledger.ledger import open_ledger
@@ -47,6 +47,19 @@ def test_a_server_that_does_not_wait_for_its_disk_is_refused(postgresql):
         _reset(postgresql, name)
 
 
+def test_a_connection_that_the_server_has_ended_costs_no_decision(postgresql, monkeypatch):
+    """As after a restart of the server, between two games."""
+    url = postgresql.new_database()
+    name = url.rpartition("/")[2]
+    with open_ledger(url) as ledger:
+        ledger.open_event(EVENT)
+        end = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
+        _run_statement(postgresql, "postgres", end)
+        monkeypatch.setattr(database, "IDLE_S", 0.0)
+        ledger.open_event("next-night")
+        assert [event.name for event in ledger.open_events()] == [EVENT, "next-night"]
+
+
 def is_refused(url):
     """Whether a sentence says so; the server takes a moment to read its settings."""
     try:
@@ -57,9 +70,13 @@ def is_refused(url):
 
 
 def _reset(postgresql, name):
-    words = ["-h", "127.0.0.1", "-p", str(postgresql.port), "-U", "pegboard", "-d", name]
     for statement in ("ALTER SYSTEM RESET full_page_writes", "SELECT pg_reload_conf()"):
-        subprocess.run([postgresql.programs / "psql", *words, "-qc", statement], check=True, capture_output=True)
+        _run_statement(postgresql, name, statement)
+
+
+def _run_statement(postgresql, database, statement):
+    words = ["-h", "127.0.0.1", "-p", str(postgresql.port), "-U", "pegboard", "-d", database, "-qc", statement]
+    subprocess.run([postgresql.programs / "psql", *words], check=True, capture_output=True)
 
 
 def test_synchronous_commit_is_set_where_the_server_has_it_off(postgresql):

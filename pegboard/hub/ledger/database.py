@@ -1,13 +1,22 @@
 """The database of the ledger: SQLite or PostgreSQL by URL, opened so that a commit is on disk, which is read back."""
 
 import contextlib
+import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DBAPIError,
+    DisconnectionError,
+    InterfaceError,
+    OperationalError,
+    SQLAlchemyError,
+)
 
 from pegboard.hub.hub_errors import HubError, HubNotNow, LedgerNotStored
 from pegboard.messages import Message
@@ -17,6 +26,12 @@ SQLITE, POSTGRESQL = "sqlite", "postgresql"
 
 WAITS_S = 5
 """Seconds that a connection waits for a database that is locked, or that does not answer."""
+
+IDLE_S = 1.0
+"""Seconds that a connection to a server is trusted: a look before each transaction takes a fifth of its time."""
+
+BACK_AT = "back_at"
+"""What a connection of the pool remembers: when it came back, in seconds that never jump."""
 
 WRITES = "pegboard_writes"
 """The option of a connection whose transactions write: SQLite takes its lock at their beginning."""
@@ -66,8 +81,10 @@ def place_of(place: URL) -> str:
 
 def _make_engine(place: URL) -> Engine:
     if place.get_backend_name() == POSTGRESQL:
-        engine = create_engine(place, pool_pre_ping=True, connect_args={"connect_timeout": WAITS_S})
+        engine = create_engine(place, connect_args={"connect_timeout": WAITS_S})
         event.listen(engine, "connect", _set_up_postgresql)
+        event.listen(engine, "checkin", _note_return)
+        event.listen(engine, "checkout", partial(_look_for_server, engine))
         return engine
     assert place.database
     path = Path(place.database)
@@ -116,6 +133,24 @@ def _set_up_postgresql(connection: Any, _record: Any) -> None:
             if value != "on":
                 raise HubError("hub_not_durable", setting=f"{setting} {value}")
     connection.autocommit = False
+
+
+def _note_return(_connection: Any, record: Any) -> None:
+    record.info[BACK_AT] = time.monotonic()
+
+
+def _look_for_server(engine: Engine, connection: Any, record: Any, _: Any) -> None:
+    """See that the server is still at the other end of a connection that nobody has used for a while.
+
+    Raises:
+        DisconnectionError: it is not, so that the pool makes another connection.
+    """
+    back_at = record.info.get(BACK_AT)
+    if back_at is not None and time.monotonic() - back_at > IDLE_S:
+        try:
+            engine.dialect.do_ping(connection)
+        except engine.dialect.loaded_dbapi.Error as error:
+            raise DisconnectionError(str(error)) from error
 
 
 @contextlib.contextmanager
