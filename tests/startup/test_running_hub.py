@@ -324,7 +324,8 @@ def test_while_the_broker_is_away_no_table_is_online_and_the_desk_hears_why(tmp_
     try:
         night, changes = hub.open_night(), []
         hub.nights.follow(lambda *words: changes.append(words))
-        publish(broker.port, TableTopics(night, "t1").of(STATUS), write_status("t1", "0" * 16, is_online=True).decode())
+        there = write_status("t1", "0" * 16, is_online=True)
+        publish(broker.port, TableTopics(night, "t1").of(STATUS), there, "-r")  # as a table does
         soon(lambda: (live := hub.nights.feed.tables(night).get("t1")) and live["online"])
         assert hub.nights.feed.troubles() == []
         changes.clear()
