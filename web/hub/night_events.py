@@ -237,7 +237,7 @@ class NightStreams:
             channels.alarms = nights.alarms(night) if DIRECTORS in audiences else []
         except NotNow:
             self._loop.call_soon_threadsafe(self._compute_later, night)
-        of_hub = {"alarms": channels.alarms, "troubles": nights.feed.troubles()}
+        of_hub = {"alarms": channels.alarms, "troubles": nights.troubles(night)}
         return encode_views(nights.night(night), nights.calls(night), audiences, of_hub)
 
     def _publish_parts(self, channels: NightChannels, found: EncodedViews) -> None:

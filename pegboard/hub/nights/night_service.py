@@ -230,6 +230,15 @@ class NightService:
         """Say that a night has other alarms; from any thread, and it does not wait."""
         self._tell(night)
 
+    def troubles(self, night: str) -> list[Json]:
+        """Why the tables of a night are not heard of, or nothing of theirs is stored; of no concern without a board.
+
+        Raises:
+            NoNight: there is no such night.
+        """
+        has_board = any(table.kind == "board" for table in self.night(night).tables.values())
+        return self.feed.troubles() if has_board else []
+
     def troubles_changed(self) -> None:
         """Say of each night that the hub has other troubles; from any thread, and it does not wait."""
         for night in list(self._opened):

@@ -232,9 +232,19 @@ def test_an_alarm_is_dismissed_at_its_own_night_alone(hub: HubSite):
 
 def test_a_desk_hears_that_the_broker_is_away_and_back(hub: HubSite):
     night = drawn_night(hub)
+    hub.do(night, "add_table", table="t9", label="9", kind="board")
     desk = hub.watch(hub.director(), night, "director")
     read_parts(desk, "head", "departures", "rounds.3", "troubles")
     for ill in ([{"key": "hub_broker_away"}], []):
         hub.feed.ill = ill
         hub.nights.troubles_changed()
         assert read_parts(desk, "troubles")["troubles"] == ill
+
+
+def test_a_night_on_paper_alone_hears_of_no_broker(hub: HubSite):
+    night = drawn_night(hub)
+    hub.feed.ill = [{"key": "hub_broker_away"}]
+    desk = hub.watch(hub.director(), night, "director")
+    assert read_parts(desk, "troubles")["troubles"] == []
+    hub.do(night, "add_table", table="t9", label="9", kind="board")
+    assert read_parts(desk, "troubles")["troubles"] == hub.feed.ill
