@@ -78,6 +78,7 @@ def test_a_phone_that_leaves_is_told_so_whichever_answer_comes_last(closed, look
     phone.get_by_role("button", name="Unpair this phone").tap()
     standing = phone.locator("#standing")
     expect(standing).to_have_text("This phone only looks on now.")
+    soon(lambda: phone.evaluate("1") and held)
     with phone.expect_response("**/api/v1/me"):
         held[0].continue_()
     phone.evaluate("new Promise((done) => setTimeout(done))")
@@ -112,6 +113,7 @@ def test_a_code_that_is_sent_before_the_page_is_ready_stays_in_its_field(closed,
     phone.get_by_label("Code of the table").fill(closed.code())
     phone.keyboard.press("Enter")
     expect(phone.locator("#pairing button")).to_be_disabled()
+    soon(lambda: phone.evaluate("1") and held)
     held[0].continue_()
     expect(phone.locator("#pairing button")).to_be_enabled()
     assert phone.url == closed.url + "/j/"

@@ -204,6 +204,7 @@ def test_cards_laid_before_the_table_has_answered_are_laid_when_it_has(table, lo
     page.keyboard.press("5")
     key(page, "K").tap()
     expect(page.locator("#log li")).to_have_count(0)
+    soon(lambda: page.evaluate("1") and held)
     held.pop().continue_()
     expect(page.locator("#log li")).to_have_count(2)
     assert page.locator("#count").inner_text() == "15"

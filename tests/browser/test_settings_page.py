@@ -8,6 +8,7 @@ from tests.browser.conftest import paired
 from tests.browser.laid_games import Table
 from tests.browser.looks import assert_clean, wrong_looks
 from tests.support.long_runs import some_in_turn
+from tests.support.waiting import soon
 
 
 def settings(table, look, **more):
@@ -117,6 +118,7 @@ def test_what_is_chosen_as_soon_as_a_game_has_begun_stays(table, look):
     page.locator("#start").click()
     with page.expect_request("**/api/v1/settings"), page.expect_response("**/api/v1/commands"):
         page.get_by_role("button", name="Start", exact=True).click()
+    soon(lambda: page.evaluate("1") and held)
     with page.expect_response("**/api/v1/settings") as answered:
         held[0].continue_()
     answered.value.finished()
