@@ -332,7 +332,7 @@ def test_while_the_broker_is_away_no_table_is_online_and_the_desk_hears_why(tmp_
         broker.stop()
         soon(lambda: not hub.nights.feed.tables(night)["t1"]["online"])
         soon(lambda: {(night, "t1"), (night, None)} <= {*changes})
-        assert [said["key"] for said in hub.nights.feed.troubles()] == ["hub_broker_away"]
+        assert [trouble["key"] for trouble in hub.nights.feed.troubles()] == ["hub_broker_away"]
         changes.clear()
         broker.start()
         soon(lambda: not hub.nights.feed.troubles(), 20)
@@ -353,7 +353,7 @@ def test_while_nothing_can_be_stored_the_desk_hears_why(hub, night, monkeypatch)
 
     monkeypatch.setattr(store, "store", may_fail)
     hub.send(night, hub.play(night))
-    soon(lambda: [said["key"] for said in hub.nights.feed.troubles()] == ["hub_ledger_away"])
+    soon(lambda: [trouble["key"] for trouble in hub.nights.feed.troubles()] == ["hub_ledger_away"])
     away[0] = False
     soon(lambda: not hub.nights.feed.troubles())
 

@@ -46,6 +46,9 @@ STATUS = {
 }
 """The statuses of errors by their code; others have one by their kind."""
 
+BUSY, RETRY_S = "busy", 2
+"""The code of a refusal for want of room, and the seconds after which its client may try again."""
+
 RULES_PAGE = "/rules"
 
 RESERVED = "corrections"
@@ -124,7 +127,8 @@ def problem_of(error: PegboardError, **more: Any) -> Problem:
     explained: dict[str, Any] = {"rule": rule} if (rule := rule_of(error.code, error.message)) else {}
     if isinstance(error, SayFirst) and error.offer is not None:
         explained["offer"] = error.offer
-    return Problem(status, error.code, error.message, more=explained | more)
+    headers = {"Retry-After": f"{RETRY_S}"} if error.code == BUSY else {}
+    return Problem(status, error.code, error.message, headers=headers, more=explained | more)
 
 
 def _status_by_kind(error: PegboardError) -> int:

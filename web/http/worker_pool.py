@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, TypeVar
 from pegboard.messages import Message
 from web.http.asgi_helpers import Receive, Scope, Send, answer
 from web.http.client_address import limited_client
-from web.http.problems import Problem
+from web.http.problems import BUSY, RETRY_S, Problem
 from web.http.wsgi import WsgiApp, call_wsgi
 
 T = TypeVar("T")
@@ -23,9 +23,6 @@ _Place: TypeAlias = "asyncio.Future[bool]"
 
 PAIRED_FIRST = 8
 """Requests of paired devices that are run before one of an unpaired client that waits."""
-
-RETRY_S = 2
-"""Seconds after which a client that was refused for want of room may try again."""
 
 
 class DaemonExecutor:
@@ -230,7 +227,7 @@ async def wait_for_disconnect(receive: Receive) -> None:
         pass
 
 
-def busy(key: str, code: str = "busy", retry_s: int = RETRY_S, **values: object) -> Problem:
+def busy(key: str, code: str = BUSY, retry_s: int = RETRY_S, **values: object) -> Problem:
     """The refusal of a request for which there is no room now; `key` names the message that says why."""
     return Problem(
         503,

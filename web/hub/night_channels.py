@@ -18,6 +18,7 @@ class NightChannels:
         alarms: those that directors were shown last.
         is_due: whether the views are to be computed again.
         is_busy: whether they are being computed.
+        is_waiting: whether they will be computed again in a while, as the database is away.
     """
 
     parts: dict[tuple[Audience, str], Channel] = field(default_factory=dict)
@@ -27,3 +28,4 @@ class NightChannels:
     alarms: list[Json] = field(default_factory=list)
     is_due: bool = False
     is_busy: bool = False
+    is_waiting: bool = False

@@ -228,7 +228,14 @@ class NightStreams:
             channels.is_busy = False
 
     def _compute_later(self, night: str) -> None:
-        self._loop.call_later(RETRY_S, self._compute, night)
+        """Have them computed again in a while: once, however many changes the database has held up."""
+        if not self._channels[night].is_waiting:
+            self._channels[night].is_waiting = True
+            self._loop.call_later(RETRY_S, self._compute_again, night)
+
+    def _compute_again(self, night: str) -> None:
+        self._channels[night].is_waiting = False
+        self._compute(night)
 
     def _encode(self, night: str, audiences: set[Audience], channels: NightChannels) -> EncodedViews:
         """What they see; runs in a thread. Where the database is away, the alarms are those of before."""

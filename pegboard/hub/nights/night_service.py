@@ -231,18 +231,22 @@ class NightService:
         self._tell(night)
 
     def troubles(self, night: str) -> list[Json]:
-        """Why the tables of a night are not heard of, or nothing of theirs is stored; of no concern without a board.
+        """Why the tables of a night are not heard of, or nothing of theirs is stored.
+
+        It does not concern a night without a board, or one that has ended.
 
         Raises:
             NoNight: there is no such night.
         """
-        has_board = any(table.kind == "board" for table in self.night(night).tables.values())
-        return self.feed.troubles() if has_board else []
+        found = self.night(night)
+        has_board = any(table.kind == "board" for table in found.tables.values())
+        return self.feed.troubles() if has_board and found.ended is None else []
 
     def troubles_changed(self) -> None:
-        """Say of each night that the hub has other troubles; from any thread, and it does not wait."""
-        for night in list(self._opened):
-            self._tell(night)
+        """Say of each night that goes on that the hub has other troubles; from any thread, and it does not wait."""
+        for night, opened in list(self._opened.items()):
+            if opened.night.ended is None:
+                self._tell(night)
 
     def dismiss_alarm(self, night: str, number: int, by: Author) -> None:
         """Dismiss an alarm of this night, and say so; one that another night has stays.

@@ -5,7 +5,6 @@ from itertools import product
 
 from pegboard.errors import Already, RuleError
 from pegboard.hub.ledger.ledger_rows import TableEvent
-from pegboard.hub.nights.opened_night import Json
 from pegboard.hub.table_results import TableResult, results_of
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.night.facts import PaperResultEntered, ScheduledGame
@@ -15,6 +14,7 @@ from pegboard.tournament.packed_sheet import as_json
 from pegboard.tournament.result_code import ResultCode, ShortResult, names_mark, pairing_mark
 from pegboard.tournament.results.claims import say_game
 from pegboard.tournament.results.scoring import margin_of_holes
+from pegboard.tournament.table_orders import Json
 
 
 def request_of(result: TableResult, night: str, state: Night) -> Json | None:

@@ -12,6 +12,7 @@ from pegboard.tournament.night.decisions import Role
 from pegboard.tournament.night.stored_form import Author
 from tests.support.hub_site import HubSite, opened_hub, request_id
 from tests.support.web_server_and_clients import Watcher
+from web.hub.night_channels import NightChannels
 
 
 def read_parts(watcher: Watcher, *wanted: str) -> dict[str, object]:
@@ -248,3 +249,32 @@ def test_a_night_on_paper_alone_hears_of_no_broker(hub: HubSite):
     assert read_parts(desk, "troubles")["troubles"] == []
     hub.do(night, "add_table", table="t9", label="9", kind="board")
     assert read_parts(desk, "troubles")["troubles"] == hub.feed.ill
+
+
+def test_however_many_changes_a_database_holds_up_the_views_are_tried_again_once(hub: HubSite, monkeypatch):
+    streams, again = hub.server._streams, []
+
+    class Loop:
+        def call_later(self, *words):
+            again.append(words)
+
+    monkeypatch.setattr(streams, "_loop", Loop())
+    streams._channels["night"] = NightChannels()
+    for _ in range(16):
+        streams._compute_later("night")
+    assert len(again) == 1
+    _, act, *words = again.pop()
+    act(*words)
+    streams._compute_later("night")
+    assert len(again) == 1
+
+
+def test_an_ended_night_has_no_troubles_of_its_tables_and_is_left_alone(hub: HubSite):
+    night, changes = drawn_night(hub), []
+    hub.do(night, "add_table", table="t9", label="9", kind="board")
+    hub.feed.ill = [{"key": "hub_broker_away"}]
+    assert hub.director().get(f"/night/v1/{night}/director").json["troubles"] == hub.feed.ill
+    hub.do(night, "end_night")
+    hub.nights.follow(lambda *words: changes.append(words))
+    hub.nights.troubles_changed()
+    assert (hub.nights.troubles(night), changes) == ([], [])

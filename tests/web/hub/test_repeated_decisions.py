@@ -3,6 +3,8 @@
 import pytest
 
 from pegboard.errors import IdReused
+from pegboard.hub.hub_errors import DecisionMoved
+from pegboard.hub.ledger.decision_log import DecisionLog
 from pegboard.tournament.night.decisions import ROWS, Role
 from pegboard.tournament.night.stored_form import Author, StoredDecision
 from tests.support.hub_site import DEE, HubSite, request_id
@@ -118,3 +120,14 @@ def test_the_id_of_a_players_or_tables_decision_is_nobody_elses(hub: HubSite):
             with pytest.raises(IdReused) as refused:
                 hub.nights.decide(night.night, request, other, id)
             assert refused.value.code == "id_reused"
+
+
+def test_who_decides_while_others_do_hears_when_to_come_back(hub: HubSite, monkeypatch):
+    night = hub.open_night()
+
+    def moved(*_, **__):
+        raise DecisionMoved("hub_decision_moved", number=1)
+
+    monkeypatch.setattr(DecisionLog, "append", moved)
+    answer = hub.director().post("/night/v1/decisions", id=request_id(), night=night, do="announce", text="Hi")
+    assert (answer.status, answer.json["code"], answer.headers["retry-after"]) == (503, "busy", "2")

@@ -62,7 +62,8 @@ def show_to_director(night: str) -> Response:
     """What the desk shows."""
     require_director({})
     nights = hub_parts().nights
-    return json_response(director_view(nights.night(night), nights.calls(night)) | {"alarms": nights.alarms(night)})
+    of_hub = {"alarms": nights.alarms(night), "troubles": nights.troubles(night)}
+    return json_response(director_view(nights.night(night), nights.calls(night)) | of_hub)
 
 
 @night_api.get("/<night>/carried")

@@ -3,7 +3,6 @@
 from flask import Blueprint, Response, request
 
 from pegboard.errors import RuleError
-from pegboard.hub.nights.opened_night import Json
 from pegboard.hub.nights.result_requests import (
     replay_code,
     request_id,
@@ -19,7 +18,7 @@ from web.access.sessions import current_access
 from web.api.contract.strict_json import json_object
 from web.http.problems import Problem
 from web.hub.api.night_api import answer_of, require_director
-from web.hub.hub_parts import hub_parts
+from web.hub.hub_parts import Json, hub_parts
 
 result_api = Blueprint("result_api", __name__)
 

@@ -143,7 +143,7 @@ function troubles(view, stream) {
     html("li.needs", { "data-key": `c ${one.check}` }, html("p", sentence(one.said))));
   const pots = view.pots.filter(({ differs }) => differs).map((pot) =>
     html("li.needs", { "data-key": `p ${pot.pot}` }, html("p", `${pot.name}: ${pot.said.map(sentence).join(" ")}`)));
-  const ofHub = view.troubles.map((said) => html("li.needs", { "data-key": `h ${said.key}` }, html("p", sentence(said))));
+  const ofHub = view.troubles.map((trouble) => html("li.needs", { "data-key": `h ${trouble.key}` }, html("p", sentence(trouble))));
   return [...calls, ...ofHub, ...mismatches, ...checks, ...pots, ...boards(view, stream), ...alarms(view), ...departures(view)];
 }
 
