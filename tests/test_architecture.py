@@ -138,7 +138,7 @@ MAY_IMPORT = {
     },
     "pegboard.hub.nights": {
         *("pegboard.errors", "pegboard.hub.hub_errors", "pegboard.hub.ledger", "pegboard.hub.nights"),
-        *("pegboard.hub.table_results", "pegboard.tournament"),
+        *("pegboard.hub.table_results", "pegboard.messages", "pegboard.tournament"),
     },
     "pegboard.hub.packages": {
         *(

@@ -77,6 +77,10 @@ DESK_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         "{game}: its table has sent another result than this code has; look at the board, and rule which counts",
         None,
     ),
+    "desk_short_reopened": (
+        "{game} was opened again at its table, and a short code cannot tell which end it shows; enter both cards",
+        None,
+    ),
     "desk_short_unconfirmed": ("both players have to confirm the game at its table before its code counts", None),
     "desk_too_many_arrivals": (
         "many players have come in from this address just now; the next one can in {seconds} s",

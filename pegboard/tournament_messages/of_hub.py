@@ -57,8 +57,13 @@ HUB_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "hub_sheet_goes_on": ("it goes on after it was given up", None),
     "hub_sheet_other": ("the rules do not make its {kind} of what was played until then", None),
     "hub_sheet_start": ("a game begins with its start, and has one alone", None),
+    "hub_still_counts": ("table {table} has opened {game} again, and its result still counts: {fault}", None),
     "hub_two_hubs": ("another hub writes to the same database; end one of the two", None),
     "hub_unreadable_sheet": ("the score sheet of game {game} has values that no table writes", None),
+    "hub_verdict_stands": (
+        "table {table} has opened {game} again; what a director has decided about it counts until that is undone",
+        None,
+    ),
     "trouble_hub_away": (
         "the hub is not there; the table plays on, and sends everything as soon as the hub is back",
         None,

@@ -69,7 +69,11 @@ NIGHT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "night_nothing_to_confirm": ("neither the table nor the other card has a result to confirm", None),
     "night_nothing_to_play": ("no game is open for you now", None),
     "night_result_older": ("a newer result of {game} is there", None),
-    "night_no_result_to_withdraw": ("no result of {game} from that score sheet counts", None),
+    "night_other_result": (
+        "{game}: both players have confirmed another sheet, of table {label}; undo that result to accept this one",
+        None,
+    ),
+    "night_result_reopened": ("{game} was opened again at its table after this result", None),
     "night_result_there": ("the result of {game} is there already", None),
     "night_wrong_table": (
         "{game} is drawn for table {label}, and table {other} has sent its result; move the game there to accept it",
@@ -208,7 +212,10 @@ NIGHT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "night_rules_and": ("{rule}, {others}", None),
     "night_did_start_round": ("round {round} begins", None),
     "night_did_table_result": ("{game}, from the table: {name} wins by {margin}", None),
-    "night_did_table_withdrawal": ("{game}, from the table: it goes on, and its result counts no longer", None),
+    "night_did_table_withdrawal": (
+        "{game}, from the table: it was opened again, and has no result until it ends",
+        None,
+    ),
     "night_did_undo": ("decision {number} is undone", None),
     "night_did_undo_also": ("decision {number} is undone, and with it what hung on it: {also}", None),
     "night_did_unknown": ("a decision of a newer pegboard: {do}", None),

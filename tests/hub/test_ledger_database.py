@@ -1,6 +1,7 @@
 """The database of the ledger: durable and read back, migrated, and a sentence where it cannot be used."""
 
 import shutil
+import socket
 import subprocess
 import sys
 
@@ -58,6 +59,42 @@ def test_a_connection_that_the_server_has_ended_costs_no_decision(postgresql, mo
         monkeypatch.setattr(database, "IDLE_S", 0.0)
         ledger.open_event("next-night")
         assert [event.name for event in ledger.open_events()] == [EVENT, "next-night"]
+
+
+def test_a_connection_that_the_server_has_ended_a_moment_ago_costs_one_refusal_and_nothing_else(postgresql):
+    url = postgresql.new_database()
+    name = url.rpartition("/")[2]
+    with open_ledger(url) as ledger:
+        ledger.open_event(EVENT)
+        end = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
+        _run_statement(postgresql, "postgres", end)
+        with pytest.raises((HubNotNow, LedgerNotStored)):
+            ledger.open_event("next-night")
+        ledger.open_event("next-night")
+        assert [event.name for event in ledger.open_events()] == [EVENT, "next-night"]
+
+
+def test_a_server_whose_machine_is_gone_is_waited_for_no_longer_than_it_says(postgresql):
+    """What the kernel is told of the connection: no packet is lost on this machine to see it by."""
+    names = ("TCP_USER_TIMEOUT", "TCP_KEEPIDLE", "TCP_KEEPINTVL", "TCP_KEEPCNT")
+    with (
+        open_ledger(postgresql.new_database()) as ledger,
+        ledger.engine.connect() as connection,
+        socket.fromfd(connection.connection.fileno(), socket.AF_INET, socket.SOCK_STREAM) as seen,
+    ):
+        assert seen.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
+        assert [seen.getsockopt(socket.IPPROTO_TCP, getattr(socket, name)) for name in names] == [5000, 5, 1, 5]
+
+
+def test_a_lock_of_another_program_is_waited_for_and_then_said(postgresql, monkeypatch):
+    monkeypatch.setattr(database, "WAITS_S", 1)
+    with open_ledger(postgresql.new_database()) as ledger:
+        ledger.open_event(EVENT)
+        with ledger.engine.connect() as other, other.begin():
+            other.exec_driver_sql("LOCK TABLE night_event IN ACCESS EXCLUSIVE MODE")
+            with pytest.raises((HubNotNow, LedgerNotStored), match="lock timeout"):
+                ledger.open_event("next-night")
+        ledger.open_event("next-night")
 
 
 def is_refused(url):

@@ -83,6 +83,19 @@ def test_a_correction_after_the_end_counts_and_is_counted(table):
     assert (result.over, result.corrections) == (False, 2)
 
 
+def test_a_sheet_tells_at_which_event_somebody_had_won_last(table):
+    play(table, *WON_BY_36[:-1])
+    rows = rows_of(table)
+    table.rule(TakeBack(13))
+    table.score(1, 1)
+    assert [result.over_at for result in results_of(rows)] == [rows[-1].seq]
+    (goes_on,) = results_of(rows_of(table))
+    assert (goes_on.over, goes_on.is_won, goes_on.over_at) == (False, False, rows[-1].seq)
+    of_other_card = [replace(row, epoch="other", seq=row.seq - len(rows)) for row in rows_of(table)[len(rows) :]]
+    (goes_on,) = results_of([*rows, *of_other_card])
+    assert (goes_on.epoch, goes_on.over_at) == ("other", 0), "its numbers are none of this epoch"
+
+
 def test_a_penalty_of_a_judge_is_a_correction(table):
     play(table, *WON_BY_36[:-1])
     table.rule(PegBack(1, 4))

@@ -1,93 +1,20 @@
 """A hub that runs: calls and results of its tables, over a broker that is a queue in this process."""
 
-import json
-from pathlib import Path
-
 import pytest
 
-from pegboard.config import WebSettings
-from pegboard.core.moves import Abandon, TakeBack
 from pegboard.errors import RuleError
-from pegboard.hub.demo.demo_broker import DemoBroker
 from pegboard.hub.hub_errors import HubNotNow, LedgerNotStored
-from pegboard.hub.ledger.ledger import open_ledger
-from pegboard.hub_protocol.broker_address import BrokerAddress
-from pegboard.hub_protocol.broker_session import BrokerSession
+from pegboard.hub.transport import hub_transport
 from pegboard.hub_protocol.hub_messages import write_status
-from pegboard.hub_protocol.table_topics import COMMANDS, EVENTS, STATE, STATUS, TableTopics
+from pegboard.hub_protocol.table_topics import EVENTS, STATUS, TableTopics
+from pegboard.messages import Message
 from pegboard.startup.hub import running_hub
-from pegboard.startup.hub.running_hub import RunningHub
 from pegboard.tournament.night.calls import TableCall
-from pegboard.tournament.night.view_as_json import director_view
 from tests.mqtt.conftest import Broker
-from tests.support.finished_game import confirm, game_at_table, play_game
+from tests.support.hub_at_work import HubAtWork
 from tests.support.hub_night import publish
 from tests.support.hub_site import DEE, NAMES, request_id
-from tests.support.table_messages import journal_of_code, journal_of_table
 from tests.support.waiting import soon
-
-
-class HubAtWork:
-    """A hub with a ledger in a folder, and what its tables say."""
-
-    def __init__(self, folder: Path, port: int | None = None):
-        """With the port of a broker it is a real one."""
-        self.folder, self.broker = folder, DemoBroker()
-        self.ledger = open_ledger(f"sqlite:///{folder}/hub.db")
-        web = WebSettings(host="127.0.0.1", port=0)
-        address = BrokerAddress("127.0.0.1", port or 1883)
-        open_session = BrokerSession if port else self.broker.open_session
-        self.hub = RunningHub(self.ledger, web, folder, address, open_session=open_session)
-        self.nights = self.hub.nights
-        self.hub.start()
-
-    def stop(self):
-        self.hub.stop()
-        self.ledger.close()
-
-    def do(self, night, word, **fields):
-        return self.nights.decide(night, {"do": word, **fields}, DEE, request_id())[0]
-
-    def open_night(self):
-        """A night of four with boards at t1 and t2, whose first round has begun."""
-        request = {"do": "open_night", "name": "Club night", "date": "2026-11-26", "rules": {"games": 3}}
-        night = self.nights.open(request, DEE, request_id())
-        for table in ("t1", "t2"):
-            self.do(night, "add_table", table=table, label=table[1:], kind="board")
-        for name in NAMES:
-            self.do(night, "enter", name=name, walk_up=True)
-        self.do(night, "draw")
-        self.do(night, "start_round", round=1)
-        return night
-
-    def view(self, night):
-        return director_view(self.nights.night(night), self.nights.calls(night))
-
-    def game(self, night, key):
-        return next(game for one in self.view(night)["rounds"] for game in one["games"] if game["game"] == key)
-
-    def play(self, night, table="t1"):
-        """The first game of a table, as its result code has it; the hub has not heard of it."""
-        return play_game(self.folder / f"played-{table}", self.view(night), night, table=table)
-
-    def send(self, night, code):
-        self.say(night, code.table, EVENTS, journal_of_code(code).payload())
-
-    def show(self, night, table="t1", **state):
-        """The table shows this on its board."""
-        self.say(night, table, STATE, json.dumps({"v": 1, "scores": [0, 0], **state}).encode())
-
-    def say(self, night, table, channel, payload):
-        assert self.broker.publish_to_hub(TableTopics(night, table).of(channel), payload)
-
-    def orders(self, night, table="t1"):
-        """The newest orders of a table, and whatever came before is passed over."""
-        newest = None
-        while not self.broker.news.empty():
-            publication = self.broker.news.get()
-            if publication and publication.topic == TableTopics(night, table).of(COMMANDS):
-                newest = json.loads(publication.payload)
-        return newest
 
 
 @pytest.fixture
@@ -223,65 +150,6 @@ def test_a_board_plays_to_the_hole_that_the_director_chooses(hub, night):
     assert (max(code.holes), game["values"][0]) == (61, {"points": 2, "net": 61})
 
 
-@pytest.fixture
-def reopened(hub, night):
-    """A table whose result both have confirmed and the night has, and on which a judge takes the last score back."""
-    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
-        hub.key = played.view.game.pairing.partition("/")[2]
-        played.win(0)
-        confirm(played)
-        hub.say(night, "t1", EVENTS, journal_of_table(played).payload())
-        soon(lambda: hub.game(night, hub.key)["state"] == "agreed")
-        played.rule(TakeBack())
-        hub.say(night, "t1", EVENTS, journal_of_table(played).payload())
-        yield played
-
-
-def test_a_game_that_a_judge_opens_again_counts_no_longer(hub, night, reopened):
-    game = soon(lambda: (game := hub.game(night, hub.key))["state"] == "running" and game)
-    assert (game["report"], game["values"], game["confirmed"]) == (None, [None, None], [False, False])
-    assert all(row["games"] == 0 for row in hub.view(night)["standings"])
-    assert hub.view(night)["audit"][0]["said"]["key"] == "night_did_table_withdrawal"
-    soon(lambda: (orders := hub.orders(night)) and next(order["done"] for order in orders["games"]) is False)
-
-
-def test_a_game_that_was_opened_again_counts_as_it_ends(hub, night, reopened):
-    reopened.win(1)
-    confirm(reopened)
-    hub.say(night, "t1", EVENTS, journal_of_table(reopened).payload())
-    soon(lambda: (game := hub.game(night, hub.key))["report"] and game["report"]["winner"] == game["players"][1])
-    assert hub.game(night, hub.key)["state"] == "agreed"
-    assert [row["points"] for row in hub.view(night)["standings"] if row["games"]] == [2, 0]
-
-
-def test_a_game_that_was_opened_again_and_given_up_has_no_result(hub, night, reopened):
-    reopened.rule(Abandon())
-    hub.say(night, "t1", EVENTS, journal_of_table(reopened).payload())
-    soon(lambda: hub.game(night, hub.key)["report"] is None)
-
-
-def test_a_game_that_is_opened_again_after_the_cut_is_on_the_desk(hub, night):
-    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
-        key = played.view.game.pairing.partition("/")[2]
-        played.win(0)
-        confirm(played)
-        hub.say(night, "t1", EVENTS, journal_of_table(played).payload())
-        soon(lambda: hub.game(night, key)["state"] == "agreed")
-        for other in [one["game"] for of in hub.view(night)["rounds"] for one in of["games"] if one["game"] != key]:
-            low = hub.game(night, other)["players"][0]
-            hub.do(night, "paper_result", game=other, winner=low, margin=int(low[1:]) * 7 + len(other))
-        while ties := [tie for tie in hub.view(night)["cut"]["ties"] if tie["kind"] != "high_non_qualifier"]:
-            hub.do(night, "break_tie", players=ties[0]["players"], how="draw")
-        hub.do(night, "close_cut")
-        played.rule(TakeBack())
-        hub.say(night, "t1", EVENTS, journal_of_table(played).payload())
-    (alarm,) = soon(lambda: hub.nights.alarms(night))
-    assert alarm["said"]["values"]["fault"]["key"] == "night_cut_closed"
-    assert hub.game(night, key)["state"] == "agreed"
-    hub.do(night, "open_cut")
-    soon(lambda: hub.game(night, key)["state"] == "running")
-
-
 @pytest.mark.parametrize("how", ["removed", "undone"])
 def test_a_board_that_is_removed_hears_that_it_plays_nothing_and_paper_takes_no_id_of_it(hub, tmp_path, how):
     request = {"do": "open_night", "name": "Club night", "date": "2026-11-26", "rules": {"games": 1}}
@@ -356,6 +224,33 @@ def test_while_nothing_can_be_stored_the_desk_hears_why(hub, night, monkeypatch)
     soon(lambda: [trouble["key"] for trouble in hub.nights.feed.troubles()] == ["hub_ledger_away"])
     away[0] = False
     soon(lambda: not hub.nights.feed.troubles())
+
+
+def test_a_database_that_did_not_answer_at_a_new_connection_is_asked_again(hub, night, monkeypatch):
+    """Until it answers the desk hears why; a disk that is full meanwhile stays on the desk."""
+    monkeypatch.setattr(hub_transport, "RETRY_S", 0.01)
+    transport, away = hub.hub.transport, [3]
+    tables_of = transport._store.tables_of
+
+    def may_fail(event):
+        away[0] -= 1
+        if away[0] >= 0:
+            raise LedgerNotStored("hub_not_stored", fault="the database is away")
+        return tables_of(event)
+
+    hub.send(night, hub.play(night))
+    soon(lambda: hub.ledger.rows_of(night))
+    monkeypatch.setattr(transport._store, "tables_of", may_fail)
+    for _ in range(2):
+        transport.note_connection()
+    assert [trouble["key"] for trouble in hub.nights.feed.troubles()] == ["hub_ledger_away"]
+    soon(lambda: not hub.nights.feed.troubles())
+    assert away[0] == -1
+    away[0] = 1
+    transport.note_connection()
+    transport._note_database(Message("hub_disk_full", database="hub.db"))
+    soon(lambda: transport._unread is None)
+    assert [trouble["values"]["fault"]["key"] for trouble in hub.nights.feed.troubles()] == ["hub_disk_full"]
 
 
 # --- nights that have ended ---

@@ -66,10 +66,11 @@ def journal_of_code(code):
     return journal
 
 
-def journal_of_table(table, name="t1"):
-    """The journal of a table to test at, as it sends it."""
+def journal_of_table(table, name="t1", board=""):
+    """The journal of a table to test at, as it sends it; another board of that name has other epochs and games."""
     rows = list(table.journal.rows())
-    journal = WrittenJournal(name, rows[0].epoch)
+    epoch = sha256(board.encode()).hexdigest()[:16] if board else rows[0].epoch
+    journal = WrittenJournal(name, epoch)
     for row in rows:
-        journal.add(row.game, row.kind, **json.loads(row.body))
+        journal.add(f"{board}{row.game}", row.kind, **json.loads(row.body))
     return journal

@@ -25,10 +25,16 @@ from pegboard.storage.private_files import FOLDER_MODE, create_private
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
 
 WAITS_S = 5
-"""Seconds that a connection waits for a database that is locked, or that does not answer."""
+"""Seconds that a connection waits for a lock, and for a server whose machine or network is gone.
+
+A server that is there and does nothing, as one that was stopped, is waited for until it goes on or ends.
+"""
 
 IDLE_S = 1.0
-"""Seconds that a connection to a server is trusted: a look before each transaction takes a fifth of its time."""
+"""Seconds that a connection to a server is trusted: a look before each transaction takes a fifth of its time.
+
+Where the server has ended it within them, one transaction is refused, and the next has another connection.
+"""
 
 BACK_AT = "back_at"
 """What a connection of the pool remembers: when it came back, in seconds that never jump."""
@@ -81,7 +87,7 @@ def place_of(place: URL) -> str:
 
 def _make_engine(place: URL) -> Engine:
     if place.get_backend_name() == POSTGRESQL:
-        engine = create_engine(place, connect_args={"connect_timeout": WAITS_S})
+        engine = create_engine(place, connect_args=_waits_of_postgresql())
         event.listen(engine, "connect", _set_up_postgresql)
         event.listen(engine, "checkin", _note_return)
         event.listen(engine, "checkout", partial(_look_for_server, engine))
@@ -94,6 +100,18 @@ def _make_engine(place: URL) -> Engine:
     event.listen(engine, "connect", _set_up_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _waits_of_postgresql() -> dict[str, int | str]:
+    """How long a connection to a server waits (postgresql.org/docs/current/libpq-connect.html)."""
+    return {
+        "connect_timeout": WAITS_S,
+        "tcp_user_timeout": WAITS_S * 1000,
+        "keepalives_idle": WAITS_S,
+        "keepalives_interval": 1,
+        "keepalives_count": WAITS_S,
+        "options": f"-c lock_timeout={WAITS_S * 1000}",
+    }
 
 
 def _set_up_sqlite(connection: Any, _record: Any) -> None:

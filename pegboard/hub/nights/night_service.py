@@ -164,16 +164,19 @@ class NightService:
             self._tell(night)
         return stored, was_there
 
-    def take_result(self, night: str, result: TableResult) -> bool:
-        """Decide about a game that a table has finished, once; whether it was one of this night.
+    def take_result(self, night: str, result: TableResult) -> tuple[StoredDecision, bool] | None:
+        """Decide about a game that a table has finished, or opened again: as `decide`; None where it did neither.
+
+        A sheet that was decided about is not judged once more: the rules may have changed since.
 
         Raises:
             RuleError, NotStored: as `decide` says.
         """
-        values = request_of(result, night, self.night(night))
-        if values is not None:
-            self.decide(night, values, Author(Role.TABLE, result.table), request_id(result))
-        return values is not None
+        state, id_ = self.night(night), request_id(result)
+        if (stored := self._open(night).find(id_)) is not None:
+            return stored, True
+        values = request_of(result, night, state)
+        return None if values is None else self.decide(night, values, Author(Role.TABLE, result.table), id_)
 
     def night(self, night: str) -> Night:
         """What the decisions of a night add up to.

@@ -66,6 +66,10 @@ class OpenedNight:
         self._add(made, id)
         return made, False
 
+    def find(self, id: str) -> StoredDecision | None:  # noqa: A002 - see `decide`
+        """What the request of that id is stored as; None where none of it is."""
+        return self._stored.get(id)
+
     def _read_on(self) -> None:
         """Take over what another hub on the same ledger has stored."""
         for one in self._log.read(after=self.night.revision):
@@ -77,10 +81,10 @@ class OpenedNight:
 
 
 def _same(earlier: StoredDecision, request: Json, by: Author) -> StoredDecision:
-    """The earlier decision, where the request is the same once more; a director may sign by another name by now.
+    """The earlier decision, where the request asks for one of its kind; a director may sign by another name by now.
 
     Raises:
-        IdReused: it is another one, or another person's.
+        IdReused: it is of another kind, or another person's.
     """
     row = ROWS.get(str(request.get("do")))
     is_same_author = earlier.by == by or earlier.by.role is by.role is Role.DIRECTOR

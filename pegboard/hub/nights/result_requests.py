@@ -1,16 +1,18 @@
 """Results that tables have counted, as requests for decisions: what the hub has derived, and what a QR code brings."""
 
 from collections.abc import Iterable
+from dataclasses import asdict, replace
 from itertools import product
 
 from pegboard.errors import Already, RuleError
 from pegboard.hub.ledger.ledger_rows import TableEvent
 from pegboard.hub.table_results import TableResult, results_of
 from pegboard.tournament.ids import PlayerId
-from pegboard.tournament.night.facts import PaperResultEntered, ScheduledGame
+from pegboard.tournament.night.facts import PaperResultEntered, ScheduledGame, SheetReference, TableResultReceived
 from pegboard.tournament.night.night_state import GameFacts, Night
 from pegboard.tournament.night.seats_at_table import names_so_far, players_by_names
 from pegboard.tournament.packed_sheet import as_json
+from pegboard.tournament.pairings import GameKey
 from pegboard.tournament.result_code import ResultCode, ShortResult, names_mark, pairing_mark
 from pegboard.tournament.results.claims import say_game
 from pegboard.tournament.results.scoring import margin_of_holes
@@ -27,8 +29,8 @@ def request_of(result: TableResult, night: str, state: Night) -> Json | None:
     drawn = state.schedule.get(key)
     if event != night or drawn is None or result.impossible is not None:
         return None
-    if result.winner is None or result.margin is None or result.abandoned:
-        return _withdrawal(result, state.games.get(drawn.key))
+    if result.winner is None or not result.is_won:
+        return _withdrawal(result, state, drawn.key)
     if result.holes[result.winner] != state.rules.points.game_hole:
         raise RuleError("desk_other_game_hole", hole=result.holes[result.winner], due=state.rules.points.game_hole)
     players = players_by_names(state, drawn, result.players)
@@ -39,22 +41,38 @@ def request_of(result: TableResult, night: str, state: Night) -> Json | None:
         "winner": players[result.winner],
         "margin": result.margin,
         "confirmed": [players[seat] for seat in result.confirmed],
-        "sheet": _sheet_of(result),
+        "sheet": asdict(sheet_of(result)),
     }
 
 
-def _withdrawal(result: TableResult, known: GameFacts | None) -> Json | None:
-    """The request of a sheet that goes on after a result that the night has; None where it has none."""
-    report = None if known is None else known.report
-    if known is None or report is None or report.sheet is None:
-        return None
-    if (report.sheet.table, report.sheet.game) != (result.table, result.game):
-        return None
-    return {"do": "table_withdrawal", "game": known.pairing.key, "table": result.table, "sheet": _sheet_of(result)}
+def _withdrawal(result: TableResult, state: Night, key: GameKey) -> Json | None:
+    """The request of a sheet that goes on after somebody had won; None where nobody had, or the night knows that.
+
+    Also where the night has no result of that sheet: a code of it may come yet.
+    """
+    sheet = sheet_of(result)
+    if not withdraws(result, state, key):
+        known = state.games.get(key)
+        ended_in = replace(sheet, last=result.over_at)
+        if result.over_at == 0 or state.ended is not None or (known is not None and known.has_gone_on(ended_in)):
+            return None
+    return {"do": "table_withdrawal", "game": key, "table": result.table, "sheet": asdict(sheet)}
 
 
-def _sheet_of(result: TableResult) -> Json:
-    return {name: getattr(result, name) for name in ("table", "epoch", "game", "first", "last", "digest")}
+def withdraws(result: TableResult, state: Night, key: GameKey) -> bool:
+    """Whether the result that the night has of a game is of this sheet, which says nothing of a result any more."""
+    known = state.games.get(key)
+    return (
+        not result.is_won
+        and known is not None
+        and known.report is not None
+        and sheet_of(result).is_of(known.report.sheet)
+    )
+
+
+def sheet_of(result: TableResult) -> SheetReference:
+    """Where the score sheet of a result is, and how far it has come."""
+    return SheetReference(result.table, result.epoch, result.game, result.first, result.last, result.digest)
 
 
 def request_id(result: TableResult) -> str:
@@ -64,6 +82,20 @@ def request_id(result: TableResult) -> str:
     """
     confirmed = "".join(map(str, result.confirmed))
     return f"sheet:{result.digest[:40]}:{confirmed}"
+
+
+def require_report(state: Night, received: TableResultReceived) -> None:
+    """See that a result which was stored is still the one that the night has of its game.
+
+    Raises:
+        Already: its table has opened the game again since, or has sent a newer result.
+    """
+    known = state.games[received.game]
+    if known.report == received:
+        return
+    is_reopened = received.sheet is not None and known.has_gone_on(received.sheet)
+    key = "night_result_reopened" if is_reopened else "night_result_older"
+    raise Already(key, game=say_game(known.pairing, state.names))
 
 
 def request_of_short(short: ShortResult, night: str, state: Night) -> Json | None:
@@ -89,6 +121,8 @@ def request_of_short(short: ShortResult, night: str, state: Night) -> Json | Non
         if sheet is not None and sheet.digest.startswith(short.digest):
             raise Already("night_result_there", game=said)
         raise RuleError("desk_short_other_sheet", game=said)
+    if known.withdrawn:
+        raise RuleError("desk_short_reopened", game=said)
     if known.verdict not in {None, PaperResultEntered(game.key, players[winner], margin)}:
         raise Already("night_decided_already", game=said)
     return {"do": "paper_result", "game": game.key, "winner": players[winner], "margin": margin}
@@ -129,7 +163,7 @@ def _events_of(code: ResultCode) -> Iterable[TableEvent]:
             event=code.event,
             table=code.table,
             epoch=code.epoch,
-            seq=min(code.first + place - 1, code.last),
+            seq=code.last if place == len(code.rows) else min(code.first + place - 1, code.last),
             game=code.game,
             place=place,
             at=0,

@@ -40,6 +40,9 @@ UNDER_WAY = 1_000
 LOOK_S = 1.0
 """Seconds after which the open events are read again, where a table names one that is not open."""
 
+RETRY_S = 1.0
+"""Seconds after which a database that did not answer at a new connection is tried again."""
+
 BROKER, DATABASE = "broker", "database"
 """What the health is of."""
 
@@ -101,6 +104,9 @@ class HubTransport:
         self._birth = ""
         self._commands: dict[Place, bytes] = {}
         self._lock, self._acknowledging = threading.Lock(), threading.Lock()
+        self._unread: Message | None = None
+        self._retry: threading.Timer | None = None
+        self._has_ended = False
         self._health = {
             BROKER: Health(BROKER, str(address), ok=False, trouble=Message("trouble_mqtt_begins")),
             DATABASE: Health(DATABASE, str(ledger.engine.url.render_as_string(hide_password=True))),
@@ -135,6 +141,10 @@ class HubTransport:
     def stop(self) -> None:
         """Say that the hub is gone, and end."""
         self._session.stop(self._presence(is_online=False))
+        with self._lock:
+            self._has_ended = True
+            if self._retry is not None:
+                self._retry.cancel()
         self._writer.stop()
 
     def send_command(self, event: str, table: str, command: Json) -> None:
@@ -173,19 +183,34 @@ class HubTransport:
     def note_connection(self) -> None:
         """The broker is there: say up to where everything is stored, and then that the hub is there."""
         self._birth = secrets.token_hex(8)
-        try:
-            stored = {(event, table) for event in self._open for table in self._store.tables_of(event)}
-            for place in stored.union(list(self._commands)):
-                self._acknowledge(place)
-        except NotStored as error:  # what is sent again then is stored once the database is there
-            self._note(DATABASE, error.message)
-        else:
-            self._note(DATABASE, None)
+        self._acknowledge_all()
         for place in list(self._commands):
             self._publish_command(place)
         self._session.publish(self._presence(is_online=True))
         self._note(BROKER, None)
         log.info("the hub is at the broker")
+
+    def _acknowledge_all(self) -> None:
+        """Say to each table up to where its events are stored; tried again while the database does not answer."""
+        try:
+            stored = {(event, table) for event in self._open for table in self._store.tables_of(event)}
+            for place in stored.union(list(self._commands)):
+                self._acknowledge(place)
+        except NotStored as error:
+            self._unread = error.message
+            self._note(DATABASE, error.message)
+            self._acknowledge_later()
+
+    def _acknowledge_later(self) -> None:
+        """Ask the database again in a while; once, whoever wants it."""
+        with self._lock:
+            if self._has_ended:
+                return
+            if self._retry is not None:
+                self._retry.cancel()
+            self._retry = threading.Timer(RETRY_S, self._acknowledge_all)
+            self._retry.daemon = True
+            self._retry.start()
 
     def note_loss(self, trouble: Message) -> None:
         """There is no connection to the broker."""
@@ -244,6 +269,9 @@ class HubTransport:
         with self._acknowledging:
             payload = write_acknowledgement(self._ledger.hub_id, self._store.acknowledgement_of(*place))
             self._session.publish(Publication(TableTopics(*place).of(ACK), payload, retain=True))
+            if self._unread is not None and self._health[DATABASE].trouble == self._unread:
+                self._note(DATABASE, None)  # what cannot be stored for another cause still cannot
+            self._unread = None
 
     def _publish_command(self, place: Place) -> None:
         """Send a table its newest command; what was decided later is published later."""

@@ -13,10 +13,11 @@ from queue import SimpleQueue
 from pegboard.config import WebSettings
 from pegboard.errors import Already, NotNow, PegboardError
 from pegboard.hub.ledger.ledger import Ledger
-from pegboard.hub.ledger.ledger_rows import Refused, TableEvent
+from pegboard.hub.ledger.ledger_rows import TableEvent
 from pegboard.hub.ledger.trouble_rows import Refusal
 from pegboard.hub.live_results import LiveResults
 from pegboard.hub.nights.night_service import NightService
+from pegboard.hub.nights.result_alarms import alarm_of_refused, alarm_of_verdict
 from pegboard.hub.table_results import TableResult
 from pegboard.hub.transport.hub_transport import BROKER, BrokerConnection, HubTransport
 from pegboard.hub_protocol.broker_address import BrokerAddress
@@ -217,7 +218,7 @@ class RunningHub:
         """Have results decided; one that is refused waits until something of the night changes, as the desk says."""
         for result in results:
             try:
-                is_decided = self.nights.take_result(night, result)
+                decided = self.nights.take_result(night, result)
             except NotNow:
                 raise
             except Already:
@@ -225,26 +226,23 @@ class RunningHub:
             except PegboardError as error:
                 self._note_refused(night, result, error.message)
             else:
-                self._forget_refused(night, result, of_all_sheets=is_decided)
-
-    def _forget_refused(self, night: str, result: TableResult, *, of_all_sheets: bool) -> None:
-        """A sheet waits no longer; where its game has been decided by it, no other sheet of the game does."""
-        waiting = self._refused.pop(night, {})
-        for sheet, (other, _) in list(waiting.items()):
-            if sheet == (result.table, result.game) or (of_all_sheets and other.pairing == result.pairing):
-                del waiting[sheet]
-        self._refused |= {night: waiting} if waiting else {}
+                self._refused.get(night, {}).pop((result.table, result.game), None)
+                if decided is not None and not decided[1]:
+                    self._raise_alarm(alarm_of_verdict(night, decided[0], self.nights.night(night)))
 
     def _note_refused(self, night: str, result: TableResult, fault: Message) -> None:
         """Remember a result that the night refuses, and say why on the desk, unless that was said."""
         waiting, sheet = self._refused.setdefault(night, {}), (result.table, result.game)
+        alarm = alarm_of_refused(night, result, self.nights.night(night), fault)
         known = waiting.get(sheet)
-        if known is None or known[1] != fault.key:
-            why = Message("hub_not_counted", table=result.table, fault=fault)
-            cause = f"{result.game} {fault.key}"
-            self._ledger.quarantine(Refusal(night, result.table, Refused.NOT_COUNTED, why, b"", cause=cause))
-            self.nights.alarms_changed(night)
-        waiting[sheet] = result, fault.key  # only now: what could not be stored is tried again
+        if known is None or known[1] != alarm.cause:
+            self._raise_alarm(alarm)
+        waiting[sheet] = result, alarm.cause  # only now: what could not be stored is tried again
+
+    def _raise_alarm(self, alarm: Refusal | None) -> None:
+        if alarm is not None:
+            self._ledger.quarantine(alarm)
+            self.nights.alarms_changed(alarm.event)
 
     def _send_orders(self, night: str) -> None:
         """Take in what the night refuses no longer; tell each table what it is to do, where that has changed."""

@@ -303,6 +303,10 @@ class SheetReference:
     last: int
     digest: str
 
+    def is_of(self, other: "SheetReference | None") -> bool:
+        """Whether both are states of one score sheet."""
+        return other is not None and (self.table, self.game) == (other.table, other.game)
+
 
 @dataclass(frozen=True, slots=True)
 class TableResultReceived:
@@ -318,7 +322,10 @@ class TableResultReceived:
 
 @dataclass(frozen=True, slots=True)
 class TableResultWithdrawn:
-    """The score sheet of a table's result goes on without one: a judge has opened the game again at its table."""
+    """A score sheet goes on after somebody had won: a judge has opened the game again at its table, or it was given up.
+
+    What it said until then counts no longer, also where it comes only after this, by a code.
+    """
 
     game: GameKey
     table: TableId

@@ -23,6 +23,7 @@ from pegboard.tournament.night.facts import (
     PotPaid,
     ResultRuled,
     ScheduledGame,
+    SheetReference,
     TableAdded,
     TableId,
     TableResultReceived,
@@ -83,6 +84,7 @@ class GameFacts:
         claims: what both cards say, in the order of the pairing.
         at_table: whose claim was made by confirming the table's result, and goes when the table sends another.
         report: the last result of a table.
+        withdrawn: the score sheets that went on after somebody had won, each as far as it had come by then.
         verdict: what the director has decided.
         decisions: the numbers of the decisions, in order.
     """
@@ -91,8 +93,18 @@ class GameFacts:
     claims: tuple[Claim | None, Claim | None] = (None, None)
     at_table: tuple[bool, bool] = (False, False)
     report: TableResultReceived | None = None
+    withdrawn: tuple[SheetReference, ...] = ()
     verdict: Verdict | None = None
     decisions: tuple[int, ...] = ()
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether both have confirmed the result of the table."""
+        return self.report is not None and set(self.report.confirmed) == set(self.pairing.players)
+
+    def has_gone_on(self, sheet: SheetReference) -> bool:
+        """Whether a score sheet went on after this state of it: a judge has opened the game again."""
+        return any(one.is_of(sheet) and one.epoch == sheet.epoch and one.last >= sheet.last for one in self.withdrawn)
 
 
 @dataclass(frozen=True, slots=True)

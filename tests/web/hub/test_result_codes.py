@@ -10,6 +10,8 @@ from pegboard.core.board import Game
 from pegboard.core.moves import Confirmed, Started
 from pegboard.core.referee.decide import apply, decide
 from pegboard.hub.nights.result_requests import request_id_of_short
+from pegboard.tournament.night.decisions import Role
+from pegboard.tournament.night.stored_form import Author
 from pegboard.tournament.packed_sheet import SheetRow
 from pegboard.tournament.result_code import ResultCode, decode, encode, encode_short
 from tests.support.hub_site import HubSite
@@ -227,6 +229,28 @@ def test_no_phone_can_use_up_the_id_of_a_short_code(hub: HubSite, night: str):
     for id in (f"short-{short.game_mark}-{short.digest}", request_id_of_short(short)):  # noqa: A001 - the API's word
         director.post("/night/v1/decisions", id=id, night=night, do="announce", text="Used up")
     assert send(director, code).status == 201
+
+
+@pytest.mark.parametrize("code_of", [encode_short, encode])
+def test_a_code_whose_game_was_opened_again_since_says_so(hub: HubSite, night: str, code_of):
+    key, table, names = drawn_game(hub, night)
+    game, director = played(night, key, table, names), hub.director()
+    assert send(director, encode(game)).status == 201
+    sheet = {"table": table, "epoch": EPOCH, "game": game.game, "first": 11, "last": game.last + 1, "digest": "5d1f"}
+    request = {"do": "table_withdrawal", "game": key, "table": table, "sheet": sheet}
+    hub.nights.decide(night, request, Author(Role.TABLE, table), "sheet:5d1f:")
+    answer = send(director, code_of(game))
+    assert "opened again" in answer.json["detail"]
+    assert state_of(hub, night) == (None, [False, False])
+
+
+def test_a_code_that_had_come_says_where_a_newer_result_counts_by_now(hub: HubSite, night: str):
+    key, table, names = drawn_game(hub, night)
+    first = encode(played(night, key, table, names))
+    newer = encode(played(night, key, table, names, points=(29, 29, 29, 20, 10, 4)))
+    assert [send(hub.director(), code).status for code in (first, newer)] == [201, 201]
+    assert send(hub.director(), first).json["key"] == "night_result_older"
+    assert send(hub.director(), newer).status == 200
 
 
 @pytest.mark.parametrize("code_of", [encode_short, encode])

@@ -5,20 +5,19 @@ from flask import Blueprint, Response, request
 from pegboard.errors import RuleError
 from pegboard.hub.nights.result_requests import (
     replay_code,
-    request_id,
     request_id_of_short,
-    request_of,
     request_of_short,
+    require_report,
 )
 from pegboard.tournament.code_letters import ResultCodeError
-from pegboard.tournament.night.decisions import Role
-from pegboard.tournament.night.stored_form import Author
+from pegboard.tournament.night.facts import TableResultReceived
+from pegboard.tournament.night.stored_form import StoredDecision
 from pegboard.tournament.result_code import ShortResult, decode, is_sealed_with
 from web.access.sessions import current_access
 from web.api.contract.strict_json import json_object
 from web.http.problems import Problem
 from web.hub.api.night_api import answer_of, require_director
-from web.hub.hub_parts import Json, hub_parts
+from web.hub.hub_parts import hub_parts
 
 result_api = Blueprint("result_api", __name__)
 
@@ -44,24 +43,24 @@ def take_result() -> Response:
         access.rates.note_wrong(request)
         raise Problem(403, "wrong_code", "desk_result_not_sealed")
     access.rates.refund_pairing(request)
-    nights, result = hub_parts().nights, replay_code(code)
-    values = request_of(result, code.event, nights.night(code.event))
-    if values is None:
+    decided = hub_parts().nights.take_result(code.event, replay_code(code))
+    if decided is None:
         raise RuleError("desk_result_of_no_game")
-    return _decide(code.event, values, Author(Role.TABLE, result.table), request_id(result))
+    return _answer(code.event, *decided)
 
 
-def _decide(night: str, values: Json, by: Author, id: str) -> Response:  # noqa: A002 - the API's own word
-    """Have it decided, once.
+def _answer(night: str, stored: StoredDecision, was_there: bool) -> Response:
+    """What a code has come to.
 
     Raises:
-        RuleError: it is refused, or was undone.
+        RuleError: its result was undone; `Already` where there is a newer one, or its table has opened the game again.
     """
-    nights = hub_parts().nights
-    stored, was_there = nights.decide(night, values, by, id)
-    undone_by = nights.night(night).undone.get(stored.number)
+    state = hub_parts().nights.night(night)
+    undone_by = state.undone.get(stored.number)
     if undone_by is not None:
         raise RuleError("desk_code_undone", number=undone_by)
+    if isinstance(stored.decision, TableResultReceived):
+        require_report(state, stored.decision)
     return answer_of(stored, was_there)
 
 
@@ -81,5 +80,5 @@ def _take_short(short: ShortResult) -> Response:
     for line in hub_parts().nights.open_lines():
         values = request_of_short(short, line.id, line.night)
         if values is not None:
-            return _decide(line.id, values, by, request_id_of_short(short))
+            return _answer(line.id, *hub_parts().nights.decide(line.id, values, by, request_id_of_short(short)))
     raise RuleError("desk_result_of_no_game")

@@ -6,7 +6,7 @@ from typing import Any
 from pegboard.errors import Already, RuleError
 from pegboard.tournament.night import facts
 from pegboard.tournament.night.checks.shared_limits import require_game, require_open_cut, say_game_of
-from pegboard.tournament.night.night_state import Night
+from pegboard.tournament.night.night_state import GameFacts, Night
 from pegboard.tournament.results.scoring import check_margin
 
 
@@ -50,20 +50,39 @@ def _check_table_result(night: Night, fact: facts.TableResultReceived) -> None:
             other=night.label(fact.table),
         )
     state = night.games.get(fact.game)
-    if state is not None and state.report == fact:
-        raise Already("night_result_there", game=say_game_of(night, game.pairing))
-    if state is not None and state.report is not None and _is_older(fact.sheet, state.report.sheet):
-        raise Already("night_result_older", game=say_game_of(night, game.pairing))
+    if (state := night.games.get(fact.game)) is not None:
+        _check_beside(night, fact, state)
+
+
+def _check_beside(night: Night, fact: facts.TableResultReceived, state: GameFacts) -> None:
+    """See that a table's result is none that the night has already, nor an older one than it has.
+
+    Raises:
+        Already: it is there, or an older state of what is there.
+        RuleError: both have confirmed the result of another score sheet; which of the two counts is for a director.
+    """
+    said = say_game_of(night, state.pairing)
+    if state.report == fact:
+        raise Already("night_result_there", game=said)
+    if fact.sheet is not None and state.has_gone_on(fact.sheet):
+        raise Already("night_result_reopened", game=said)
+    if state.report is None:
+        return
+    if _is_older(fact.sheet, state.report.sheet):
+        raise Already("night_result_older", game=said)
+    if state.is_confirmed and fact.sheet is not None and not fact.sheet.is_of(state.report.sheet):
+        raise RuleError("night_other_result", game=said, label=night.label(state.report.table))
 
 
 def _check_withdrawal(night: Night, fact: facts.TableResultWithdrawn) -> None:
     game = require_game(night, fact.game)
+    state = night.games.get(fact.game) or GameFacts(game.pairing)
+    if state.has_gone_on(fact.sheet):
+        raise Already("night_result_reopened", game=say_game_of(night, game.pairing))
+    if state.report is None or not fact.sheet.is_of(state.report.sheet):
+        return
     require_open_cut(night)
-    state = night.games.get(fact.game)
-    known = None if state is None or state.report is None else state.report.sheet
-    if known is None or (known.table, known.game) != (fact.table, fact.sheet.game):
-        raise Already("night_no_result_to_withdraw", game=say_game_of(night, game.pairing))
-    if _is_older(fact.sheet, known):
+    if _is_older(fact.sheet, state.report.sheet):
         raise Already("night_result_older", game=say_game_of(night, game.pairing))
 
 
@@ -71,8 +90,7 @@ def _is_older(sheet: facts.SheetReference | None, known: facts.SheetReference | 
     """Whether a score sheet is an earlier state of the one that is known."""
     if sheet is None or known is None:
         return False
-    names = ("table", "epoch", "game")
-    return all(getattr(sheet, name) == getattr(known, name) for name in names) and sheet.last < known.last
+    return sheet.is_of(known) and sheet.epoch == known.epoch and sheet.last < known.last
 
 
 def _check_ruling(night: Night, fact: facts.ResultRuled) -> None:

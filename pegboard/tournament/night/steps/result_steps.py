@@ -43,7 +43,10 @@ def _withdraw(night: Night, fact: facts.TableResultWithdrawn, number: int) -> Ni
     """The game goes on: what its table and its players have said of its end is said of none."""
 
     def change(game: GameFacts) -> GameFacts:
-        return replace(game, report=None, claims=(None, None), at_table=(False, False))
+        withdrawn = (*(one for one in game.withdrawn if not one.is_of(fact.sheet)), fact.sheet)
+        if game.report is None or not fact.sheet.is_of(game.report.sheet):
+            return replace(game, withdrawn=withdrawn)
+        return replace(game, withdrawn=withdrawn, report=None, claims=(None, None), at_table=(False, False))
 
     return _change_game(night, fact.game, number, change)
 

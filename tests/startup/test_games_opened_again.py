@@ -1,0 +1,254 @@
+"""Games that are opened again at their tables after the hub has had their results, and boards that are exchanged."""
+
+import json
+
+import pytest
+
+from pegboard.core.moves import Abandon, TakeBack
+from pegboard.errors import Already, RuleError
+from pegboard.event_table.game_result import result_of
+from pegboard.hub.nights.result_requests import replay_code, request_id_of_short, request_of_short, require_report
+from pegboard.hub_protocol.table_topics import EVENTS
+from pegboard.storage.summary.played_pairings import rows_of_game
+from pegboard.tournament.result_code import decode, encode_short
+from tests.support.finished_game import confirm, game_at_table
+from tests.support.hub_at_work import HubAtWork
+from tests.support.hub_site import DEE
+from tests.support.table_messages import journal_of_table
+from tests.support.waiting import soon
+
+
+@pytest.fixture
+def hub(tmp_path):
+    hub = HubAtWork(tmp_path)
+    yield hub
+    hub.stop()
+
+
+@pytest.fixture
+def night(hub):
+    return hub.open_night()
+
+
+def send(hub, night, played, table="t1", board=""):
+    """The table sends all that it has."""
+    hub.say(night, table, EVENTS, journal_of_table(played, table, board).payload())
+
+
+def said(hub, night):
+    """The alarms on the desk: the key of each, and of the fault in it."""
+    values = [alarm["said"] for alarm in hub.nights.alarms(night)]
+    return [(one["key"], one["values"]["fault"]["key"] if "fault" in one["values"] else "") for one in values]
+
+
+def whole(hub, played):
+    """The result code of the game as it stands, which a phone has taken a picture of."""
+    return result_of(rows_of_game(hub.folder / "played", played.view.id), "t1")
+
+
+def scan(hub, night, code):
+    """A phone brings a whole code; whether it had come before."""
+    stored, was_there = hub.nights.take_result(night, replay_code(code))
+    require_report(hub.nights.night(night), stored.decision)
+    return was_there
+
+
+def scan_short(hub, night, code):
+    """The director enters what the panel shows."""
+    short = decode(encode_short(code))
+    values = request_of_short(short, night, hub.nights.night(night))
+    return hub.nights.decide(night, values, DEE, request_id_of_short(short))
+
+
+@pytest.fixture
+def reopened(hub, night):
+    """A table whose result both have confirmed and the night has, and on which a judge takes the last score back."""
+    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
+        hub.key = played.view.game.pairing.partition("/")[2]
+        played.win(0)
+        confirm(played)
+        send(hub, night, played)
+        soon(lambda: hub.game(night, hub.key)["state"] == "agreed")
+        hub.photo = whole(hub, played)
+        played.rule(TakeBack())
+        send(hub, night, played)
+        yield played
+
+
+def test_a_game_that_a_judge_opens_again_counts_no_longer(hub, night, reopened):
+    game = soon(lambda: (game := hub.game(night, hub.key))["state"] == "running" and game)
+    assert (game["report"], game["values"], game["confirmed"]) == (None, [None, None], [False, False])
+    assert all(row["games"] == 0 for row in hub.view(night)["standings"])
+    assert hub.view(night)["audit"][0]["said"]["key"] == "night_did_table_withdrawal"
+    soon(lambda: (orders := hub.orders(night)) and next(order["done"] for order in orders["games"]) is False)
+
+
+def test_a_game_that_was_opened_again_counts_as_it_ends(hub, night, reopened):
+    reopened.win(1)
+    confirm(reopened)
+    send(hub, night, reopened)
+    soon(lambda: (game := hub.game(night, hub.key))["report"] and game["report"]["winner"] == game["players"][1])
+    assert hub.game(night, hub.key)["state"] == "agreed"
+    assert [row["points"] for row in hub.view(night)["standings"] if row["games"]] == [2, 0]
+
+
+def test_a_game_that_was_opened_again_and_given_up_has_no_result(hub, night, reopened):
+    reopened.rule(Abandon())
+    send(hub, night, reopened)
+    soon(lambda: hub.game(night, hub.key)["report"] is None)
+
+
+def test_a_game_that_is_opened_again_after_the_cut_is_on_the_desk(hub, night):
+    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
+        key = played.view.game.pairing.partition("/")[2]
+        played.win(0)
+        confirm(played)
+        send(hub, night, played)
+        soon(lambda: hub.game(night, key)["state"] == "agreed")
+        for other in [one["game"] for of in hub.view(night)["rounds"] for one in of["games"] if one["game"] != key]:
+            low = hub.game(night, other)["players"][0]
+            hub.do(night, "paper_result", game=other, winner=low, margin=int(low[1:]) * 7 + len(other))
+        while ties := [tie for tie in hub.view(night)["cut"]["ties"] if tie["kind"] != "high_non_qualifier"]:
+            hub.do(night, "break_tie", players=ties[0]["players"], how="draw")
+        hub.do(night, "close_cut")
+        played.rule(TakeBack())
+        send(hub, night, played)
+    soon(lambda: hub.nights.alarms(night))
+    assert said(hub, night) == [("hub_still_counts", "night_cut_closed")]
+    assert hub.game(night, key)["state"] == "agreed"
+    hub.do(night, "open_cut")
+    soon(lambda: hub.game(night, key)["state"] == "running")
+
+
+# --- what waits, codes, other boards ---
+
+
+def test_a_game_that_is_opened_again_takes_away_no_sheet_that_waits_elsewhere(hub, night):
+    """The pair has changed the table in mid-game; one sheet waits until the director moves the game there."""
+    view = hub.view(night)
+    elsewhere = json.loads(json.dumps(view).replace('"t1"', '"t0"').replace('"t2"', '"t1"').replace('"t0"', '"t2"'))
+    with game_at_table(hub.folder / "p1", view, night) as one:
+        key = one.view.game.pairing.partition("/")[2]
+        one.win(0)
+        confirm(one)
+        send(hub, night, one)
+        with game_at_table(hub.folder / "p2", elsewhere, night, table="t2") as two:
+            assert two.view.game.pairing == one.view.game.pairing
+            two.win(1)
+            confirm(two)
+            send(hub, night, two, "t2")
+        soon(lambda: said(hub, night) == [("hub_not_counted", "night_wrong_table")])
+        one.rule(TakeBack())
+        one.rule(Abandon())
+        send(hub, night, one)
+        soon(lambda: hub.game(night, key)["report"] is None)
+    hub.do(night, "move_game", game=key, table="t2")
+    game = soon(lambda: (game := hub.game(night, key))["report"] and game)
+    assert (game["state"], game["report"]["winner"]) == ("agreed", game["players"][1])
+
+
+@pytest.mark.parametrize("scans", [scan, scan_short])
+def test_a_code_of_before_the_game_was_opened_again_counts_no_more(hub, night, reopened, scans):
+    soon(lambda: hub.game(night, hub.key)["state"] == "running")
+    before = hub.nights.night(night).revision
+    with pytest.raises(RuleError, match="opened again"):
+        scans(hub, night, hub.photo)
+    assert hub.nights.night(night).revision == before
+
+
+def test_a_code_counts_no_more_where_the_hub_heard_of_the_end_with_what_came_after_it(hub, night):
+    """The table had no network while the game ended and was opened again, and a phone has a picture of the end."""
+    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
+        key = played.view.game.pairing.partition("/")[2]
+        played.win(0)
+        confirm(played)
+        photo = whole(hub, played)
+        played.rule(TakeBack())
+        send(hub, night, played)
+        soon(lambda: key in hub.nights.night(night).games)
+        for scans in (scan, scan_short):
+            with pytest.raises(RuleError, match="opened again"):
+                scans(hub, night, photo)
+        played.score(1, 1)
+        send(hub, night, played)
+        played.win(1)
+        confirm(played)
+        send(hub, night, played)
+        soon(lambda: hub.game(night, key)["state"] == "agreed")
+        words = [row.do for row in hub.nights.night(night).rows]
+        assert words.count("table_withdrawal") == 1  # however much is played after it
+        with pytest.raises(Already, match="opened again"):
+            scan(hub, night, photo)
+        assert scan(hub, night, whole(hub, played))
+
+
+def test_a_game_that_goes_on_though_a_director_has_entered_its_short_code_is_on_the_desk(hub, night):
+    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
+        key = played.view.game.pairing.partition("/")[2]
+        played.win(0)
+        confirm(played)
+        scan_short(hub, night, whole(hub, played))
+        send(hub, night, played)
+        soon(lambda: hub.game(night, key)["report"])
+        assert said(hub, night) == []
+        played.rule(TakeBack())
+        send(hub, night, played)
+        soon(lambda: said(hub, night) == [("hub_verdict_stands", "")])
+        assert hub.game(night, key)["state"] == "agreed"
+        played.win(1)
+        confirm(played)
+        send(hub, night, played)
+        game = soon(lambda: (game := hub.game(night, key))["report"] and game)
+        assert (game["mismatch"] is not None, len(hub.nights.alarms(night))) == (True, 1)
+
+
+def test_the_result_of_another_board_waits_while_both_have_confirmed_one(hub, night):
+    """A board was exchanged in mid-game, and the first one is played to the end as well."""
+    view = hub.view(night)
+    with game_at_table(hub.folder / "A", view, night) as first, game_at_table(hub.folder / "B", view, night) as second:
+        key = first.view.game.pairing.partition("/")[2]
+        first.score(0, 20)
+        send(hub, night, first, board="a")
+        second.win(0)
+        confirm(second)
+        send(hub, night, second, board="b")
+        soon(lambda: hub.game(night, key)["state"] == "agreed")
+        first.win(1)
+        confirm(first)
+        send(hub, night, first, board="a")
+        soon(lambda: ("hub_not_counted", "night_other_result") in said(hub, night))
+        game = hub.game(night, key)
+        assert (game["state"], game["report"]["winner"]) == ("agreed", game["players"][0])
+        second.rule(TakeBack())
+        send(hub, night, second, board="b")
+        soon(lambda: (game := hub.game(night, key))["report"] and game["report"]["winner"] == game["players"][1])
+
+
+def test_a_result_that_nobody_has_confirmed_makes_way_for_another_boards(hub, night):
+    view = hub.view(night)
+    with game_at_table(hub.folder / "A", view, night) as first, game_at_table(hub.folder / "B", view, night) as second:
+        key = first.view.game.pairing.partition("/")[2]
+        first.win(1)
+        send(hub, night, first, board="a")
+        soon(lambda: hub.game(night, key)["report"])
+        second.win(0)
+        confirm(second)
+        send(hub, night, second, board="b")
+        soon(lambda: hub.game(night, key)["state"] == "agreed")
+        game = hub.game(night, key)
+        assert game["report"]["winner"] == game["players"][0]
+
+
+def test_results_that_count_raise_no_alarm_after_another_point_table_and_a_restart(hub, night, tmp_path):
+    code = hub.play(night)
+    hub.send(night, code)
+    soon(lambda: hub.game(night, code.pairing)["state"] == "agreed")
+    hub.do(night, "set_rules", rules={"points": "lurch-61"})
+    hub.stop()
+    again = HubAtWork(tmp_path)
+    try:
+        soon(lambda: night in again.hub._results)
+        assert (again.nights.alarms(night), again.game(night, code.pairing)["state"]) == ([], "agreed")
+        assert scan(again, night, code)
+    finally:
+        again.stop()
