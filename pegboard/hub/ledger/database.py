@@ -102,7 +102,7 @@ def _make_engine(place: URL) -> Engine:
     return engine
 
 
-def _waits_of_postgresql() -> dict[str, int | str]:
+def _waits_of_postgresql() -> dict[str, int]:
     """How long a connection to a server waits (postgresql.org/docs/current/libpq-connect.html)."""
     return {
         "connect_timeout": WAITS_S,
@@ -110,7 +110,6 @@ def _waits_of_postgresql() -> dict[str, int | str]:
         "keepalives_idle": WAITS_S,
         "keepalives_interval": 1,
         "keepalives_count": WAITS_S,
-        "options": f"-c lock_timeout={WAITS_S * 1000}",
     }
 
 
@@ -136,7 +135,7 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 def _set_up_postgresql(connection: Any, _record: Any) -> None:
-    """Commits wait for the disk; that and what it rests on are read back.
+    """Commits wait for the disk; that and what it rests on are read back. A lock is waited for as long as all else.
 
     Without autocommit the first question would begin a transaction that nobody ends.
 
@@ -146,6 +145,7 @@ def _set_up_postgresql(connection: Any, _record: Any) -> None:
     connection.autocommit = True
     with connection.cursor() as cursor:
         cursor.execute("SET synchronous_commit = on")
+        cursor.execute(f"SET lock_timeout = {WAITS_S * 1000}")  # ms
         for setting in ("synchronous_commit", "fsync", "full_page_writes"):
             value = cursor.execute(f"SHOW {setting}").fetchone()[0]
             if value != "on":
