@@ -66,7 +66,9 @@ MAY_IMPORT = {
     "pegboard.config": {"pegboard.errors", "pegboard.messages"},
     "pegboard.interpreter_tuning": set(),
     "pegboard.systemd": set(),
-    "pegboard.tournament": {"pegboard.errors", "pegboard.messages", "pegboard.tournament"},
+    "pegboard.tournament": {
+        *("pegboard.core.naming.journal_epochs", "pegboard.errors", "pegboard.messages", "pegboard.tournament"),
+    },
     "pegboard.tournament.results": {
         *("pegboard.errors", "pegboard.messages", "pegboard.tournament.ids", "pegboard.tournament.pairings"),
         "pegboard.tournament.results",
@@ -80,6 +82,7 @@ MAY_IMPORT = {
         "pegboard.tournament.pots",
     },
     "pegboard.tournament.night": {
+        "pegboard.core.naming.journal_epochs",
         *("pegboard.errors", "pegboard.messages", "pegboard.tournament.ids", "pegboard.tournament.joined_names"),
         *("pegboard.tournament.movement", "pegboard.tournament.night", "pegboard.tournament.pairings"),
         *("pegboard.tournament.playoffs", "pegboard.tournament.pots", "pegboard.tournament.results"),
@@ -128,7 +131,7 @@ MAY_IMPORT = {
     },
     "pegboard.hub.ledger": {
         *("pegboard.errors", "pegboard.messages", "pegboard.hub.hub_errors", "pegboard.hub.ledger"),
-        *("pegboard.hub_protocol", "pegboard.storage.private_files", "pegboard.storage.summary.name_corrections"),
+        *("pegboard.hub_protocol", "pegboard.storage.private_files", "pegboard.core.naming.journal_epochs"),
         "pegboard.install.installed_paths",
     },
     "pegboard.hub.transport": GAME

@@ -18,7 +18,7 @@ def result_of(rows: Sequence[EventRow], table: str) -> ResultCode | None:
     return ResultCode(
         event=event,
         table=table,
-        epoch=rows[0].original_epoch,
+        epoch=rows[-1].original_epoch,
         game=rows[0].game,
         pairing=pairing,
         players=game.players,

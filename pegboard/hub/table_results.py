@@ -41,7 +41,7 @@ class TableResult:
         skunks: how many skunk lines the last of the losers has missed.
         confirmed: the seats that have confirmed the result as it is now.
         is_agreed: whether the game is over and nobody is left to confirm it.
-        over_at: the number of the newest event of this epoch after which somebody had won; 0 where nobody ever had.
+        over_at: epoch and number of the newest event after which somebody had won; None where nobody ever had.
         corrections: lines undone, restored, amended or ruled on, each time.
         abandoned: whether it was given up.
         first, last: the numbers of its first and its newest event in the journal.
@@ -64,7 +64,7 @@ class TableResult:
     skunks: int = 0
     confirmed: tuple[int, ...] = ()
     is_agreed: bool = False
-    over_at: int = 0
+    over_at: tuple[str, int] | None = None
     corrections: int = 0
     abandoned: bool = False
     first: int = 0
@@ -142,7 +142,8 @@ class SheetReplay:
         self.rows: list[TableEvent] = []
         self.own: list[TableEvent] = []
         self.game, self.fault = Game(), cast("Message | None", None)
-        self._corrections, self._is_abandoned, self._over_at = 0, False, 0
+        self._corrections, self._is_abandoned = 0, False
+        self._over_at: tuple[str, int] | None = None
         self._digest, self._received = sha256(), 0
 
     def add(self, row: TableEvent) -> None:
@@ -173,15 +174,8 @@ class SheetReplay:
             self._is_abandoned = isinstance(event, Abandoned)
             self._corrections += isinstance(event, InPlace | Ruling)
         self.game = apply(self.game, event, Origin(row.seq, row.source, row.at))
-        if row.game == self.rows[0].game:
-            self._note_end(row)
-
-    def _note_end(self, row: TableEvent) -> None:
-        """Note the number of an event after which somebody has won; numbers of another epoch tell nothing here."""
-        if len(self.own) > 1 and self.own[-2].epoch != row.epoch:
-            self._over_at = 0
-        if self.game.outcome is not None and self.game.outcome.winner is not None and not self._is_abandoned:
-            self._over_at = row.seq
+        if row.game == self.rows[0].game and self.game.outcome is not None and not self._is_abandoned:
+            self._over_at = row.epoch, row.seq
 
     def result(self) -> TableResult:
         """The result as it stands."""

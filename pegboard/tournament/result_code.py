@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate
 
+from pegboard.core.naming.journal_epochs import original_journal
 from pegboard.tournament.code_letters import (
     MOST_LETTERS,
     ResultCodeError,
@@ -50,7 +51,7 @@ class ResultCode:
     Attributes:
         event: the id of the event.
         table: the id of the table.
-        epoch: the id of the table's journal.
+        epoch: of the table's journal, as its newest event was stored under it.
         game: the id of the game in that journal.
         pairing: the id of the pairing that was played, such as "r3:p1-p7".
         players: their names, in seat order.
@@ -113,8 +114,8 @@ def pairing_mark(event: str, table: str, pairing: str) -> str:
 
 
 def game_mark(epoch: str, game: str) -> str:
-    """By which a short code names a game of a journal."""
-    return _mark(GAME_BYTES, epoch, game)
+    """By which a short code names a game of a journal, whichever epoch of the journal that is."""
+    return _mark(GAME_BYTES, original_journal(epoch), game)
 
 
 def names_mark(names: Iterable[str]) -> str:

@@ -20,6 +20,10 @@ HUB_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         "{url} names no broker; mqtt://HOST:PORT is taken, or mqtts://HOST:PORT for an encrypted connection",
         None,
     ),
+    "hub_entered_stands": (
+        "table {table} has opened {game} again; what was entered of it counts until that is undone",
+        None,
+    ),
     "hub_certificate": ("{file} cannot be read as a certificate or key: {error}", None),
     "hub_database_away": ("the database {database} does not answer: {error}", None),
     "hub_decision_moved": ("somebody else has decided something meanwhile, so number {number} is given already", None),
@@ -60,10 +64,6 @@ HUB_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "hub_still_counts": ("table {table} has opened {game} again, and its result still counts: {fault}", None),
     "hub_two_hubs": ("another hub writes to the same database; end one of the two", None),
     "hub_unreadable_sheet": ("the score sheet of game {game} has values that no table writes", None),
-    "hub_verdict_stands": (
-        "table {table} has opened {game} again; what a director has decided about it counts until that is undone",
-        None,
-    ),
     "trouble_hub_away": (
         "the hub is not there; the table plays on, and sends everything as soon as the hub is back",
         None,

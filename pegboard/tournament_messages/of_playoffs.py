@@ -46,7 +46,7 @@ PLAYOFF_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     # --- the consolation, rating points ---
     "playoffs_consolation_not_eligible": ("players who chose it and may not play in it: {count}", None),
     "playoffs_rating_unknown": (
-        "the rating sheets have no row for {event} with {games} games, so no rating points; there are rows for {known}",
+        "the rating sheets give points only for {known} games, and so none for a {event} of {games}",
         None,
     ),
 }

@@ -88,12 +88,15 @@ def test_a_sheet_tells_at_which_event_somebody_had_won_last(table):
     rows = rows_of(table)
     table.rule(TakeBack(13))
     table.score(1, 1)
-    assert [result.over_at for result in results_of(rows)] == [rows[-1].seq]
+    assert [result.over_at for result in results_of(rows)] == [(rows[-1].epoch, rows[-1].seq)]
     (goes_on,) = results_of(rows_of(table))
-    assert (goes_on.over, goes_on.is_won, goes_on.over_at) == (False, False, rows[-1].seq)
-    of_other_card = [replace(row, epoch="other", seq=row.seq - len(rows)) for row in rows_of(table)[len(rows) :]]
-    (goes_on,) = results_of([*rows, *of_other_card])
-    assert (goes_on.epoch, goes_on.over_at) == ("other", 0), "its numbers are none of this epoch"
+    assert (goes_on.over, goes_on.is_won, goes_on.over_at) == (False, False, (rows[-1].epoch, rows[-1].seq))
+    renewed = [replace(row, epoch=f"{row.epoch}--5d1f") for row in rows_of(table)[len(rows) :]]
+    (goes_on,) = results_of([*rows, *renewed])
+    assert (goes_on.epoch, goes_on.over_at) == (f"{rows[0].epoch}--5d1f", (rows[-1].epoch, rows[-1].seq))
+    table.rule(Abandon())
+    given_up, _ = results_of(rows_of(table))
+    assert (given_up.is_won, given_up.over_at) == (False, (rows[-1].epoch, rows[-1].seq))
 
 
 def test_a_penalty_of_a_judge_is_a_correction(table):

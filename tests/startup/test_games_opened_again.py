@@ -1,20 +1,24 @@
 """Games that are opened again at their tables after the hub has had their results, and boards that are exchanged."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from pegboard.core.moves import Abandon, TakeBack
 from pegboard.errors import Already, RuleError
 from pegboard.event_table.game_result import result_of
+from pegboard.hub.hub_errors import LedgerNotStored
 from pegboard.hub.nights.result_requests import replay_code, request_id_of_short, request_of_short, require_report
 from pegboard.hub_protocol.table_topics import EVENTS
+from pegboard.startup.hub import running_hub
 from pegboard.storage.summary.played_pairings import rows_of_game
+from pegboard.tournament.night.seats_at_table import players_by_names
 from pegboard.tournament.result_code import decode, encode_short
 from tests.support.finished_game import confirm, game_at_table
 from tests.support.hub_at_work import HubAtWork
 from tests.support.hub_site import DEE
-from tests.support.table_messages import journal_of_table
+from tests.support.table_messages import WrittenJournal, journal_of_table
 from tests.support.waiting import soon
 
 
@@ -193,7 +197,7 @@ def test_a_game_that_goes_on_though_a_director_has_entered_its_short_code_is_on_
         assert said(hub, night) == []
         played.rule(TakeBack())
         send(hub, night, played)
-        soon(lambda: said(hub, night) == [("hub_verdict_stands", "")])
+        soon(lambda: said(hub, night) == [("hub_entered_stands", "")])
         assert hub.game(night, key)["state"] == "agreed"
         played.win(1)
         confirm(played)
@@ -252,3 +256,179 @@ def test_results_that_count_raise_no_alarm_after_another_point_table_and_a_resta
         assert scan(again, night, code)
     finally:
         again.stop()
+
+
+def in_two_epochs(played, at):
+    """The journal of a table that was renewed after event `at`, as one whose tail is damaged."""
+    rows = list(played.journal.rows())
+    first = WrittenJournal("t1", rows[0].epoch)
+    for row in rows[:at]:
+        first.add(row.game, row.kind, **json.loads(row.body))
+    then = WrittenJournal("t1", f"{rows[0].epoch}--5d1f07aa", first=at + 1)
+    then.places, then.links = dict(first.places), {0: "", at: first.links[at]}
+    for row in rows[at:]:
+        then.add(row.game, row.kind, **json.loads(row.body))
+    return first, then
+
+
+def with_epoch(code, then):
+    """The code as the table makes it whose newest events are in that journal."""
+    return replace(code, epoch=then.epoch)
+
+
+def test_a_result_that_a_code_has_brought_stays_while_the_sheet_comes_in_pieces_of_two_epochs(hub, night):
+    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
+        key = played.view.game.pairing.partition("/")[2]
+        played.score(1, 3)
+        played.win(0)
+        confirm(played)
+        first, then = in_two_epochs(played, 2)
+        scan(hub, night, with_epoch(whole(hub, played), then))
+        for payload in (first.payload(), then.payload(last=4), then.payload(first=5)):
+            hub.say(night, "t1", EVENTS, payload)
+        soon(lambda: len(hub.ledger.rows_of(night)) == len(first.lines) + len(then.lines))
+        hub.do(night, "announce", text="all has come")
+        soon(lambda: (orders := hub.orders(night)) and orders["announcement"] == "all has come")
+        assert hub.game(night, key)["state"] == "agreed"
+        assert [row.do for row in hub.nights.night(night).rows].count("table_withdrawal") == 0
+
+
+@pytest.mark.parametrize("is_heard_together", [False, True])
+def test_a_code_counts_no_more_where_the_game_was_opened_again_under_another_epoch(hub, night, is_heard_together):
+    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
+        key = played.view.game.pairing.partition("/")[2]
+        played.win(0)
+        confirm(played)
+        photo = whole(hub, played)
+        ended = len(list(played.journal.rows()))
+        played.rule(TakeBack())
+        first, then = in_two_epochs(played, ended - 3 if is_heard_together else ended)
+        hub.say(night, "t1", EVENTS, first.payload())
+        if not is_heard_together:
+            soon(lambda: hub.game(night, key)["report"])
+        hub.say(night, "t1", EVENTS, then.payload())
+        soon(lambda: (known := hub.nights.night(night).games.get(key)) and known.withdrawn)
+        for scans in (scan, scan_short):
+            with pytest.raises(RuleError, match="opened again"):
+                scans(hub, night, photo)
+        assert hub.game(night, key)["state"] == "running"
+
+
+@pytest.mark.parametrize("is_heard_together", [False, True])
+def test_cards_of_a_game_that_goes_on_count_no_longer_or_the_desk_says_that_they_do(hub, night, is_heard_together):
+    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
+        key = played.view.game.pairing.partition("/")[2]
+        played.win(0)
+        confirm(played)
+        code = whole(hub, played)
+        state, drawn = hub.nights.night(night), hub.nights.night(night).schedule[key]
+        for seat, player in enumerate(players_by_names(state, drawn, code.players)):
+            margin = max(code.holes) - min(code.holes)
+            hub.do(night, "claim", game=key, player=player, won=code.holes[seat] == max(code.holes), margin=margin)
+        if not is_heard_together:
+            send(hub, night, played)
+            soon(lambda: hub.game(night, key)["report"])
+        played.rule(TakeBack())
+        send(hub, night, played)
+        soon(lambda: hub.nights.night(night).games[key].withdrawn)
+        if is_heard_together:
+            soon(lambda: said(hub, night) == [("hub_entered_stands", "")])
+        assert hub.game(night, key)["state"] == ("agreed" if is_heard_together else "running")
+
+
+def test_the_desk_hears_of_an_entered_result_also_where_the_database_was_away_just_then(hub, night, monkeypatch):
+    monkeypatch.setattr(running_hub, "RETRY_S", 0.01)
+    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
+        key = played.view.game.pairing.partition("/")[2]
+        played.win(0)
+        confirm(played)
+        scan_short(hub, night, whole(hub, played))
+        send(hub, night, played)
+        soon(lambda: hub.game(night, key)["report"])
+        quarantine, away = hub.ledger.quarantine, [True]
+
+        def fail_once(refusal):
+            if away and away.pop():
+                raise LedgerNotStored("hub_not_stored", fault="the database is away")
+            return quarantine(refusal)
+
+        monkeypatch.setattr(hub.ledger, "quarantine", fail_once)
+        played.rule(TakeBack())
+        send(hub, night, played)
+        soon(lambda: said(hub, night) == [("hub_entered_stands", "")])
+        assert not away
+
+
+def test_an_alarm_that_the_hub_could_not_raise_is_raised_as_it_begins_again(hub, night, tmp_path, monkeypatch):
+    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
+        key = played.view.game.pairing.partition("/")[2]
+        played.win(0)
+        confirm(played)
+        scan_short(hub, night, whole(hub, played))
+        monkeypatch.setattr(running_hub, "alarm_of_entered", lambda *_: None)
+        played.rule(TakeBack())
+        send(hub, night, played)
+        soon(lambda: hub.nights.night(night).games[key].withdrawn)
+        monkeypatch.undo()
+        hub.stop()
+        again = HubAtWork(tmp_path)
+        try:
+            soon(lambda: said(again, night) == [("hub_entered_stands", "")])
+        finally:
+            again.stop()
+
+
+def test_the_result_of_another_board_waits_where_both_have_confirmed_one_on_their_phones(hub, night):
+    view = hub.view(night)
+    with game_at_table(hub.folder / "A", view, night) as first, game_at_table(hub.folder / "B", view, night) as second:
+        key = first.view.game.pairing.partition("/")[2]
+        second.win(0)
+        send(hub, night, second, board="b")
+        soon(lambda: hub.game(night, key)["report"])
+        for player in hub.game(night, key)["players"]:
+            hub.do(night, "confirm", game=key, player=player)
+        first.win(1)
+        send(hub, night, first, board="a")
+        soon(lambda: ("hub_not_counted", "night_other_result") in said(hub, night))
+        assert hub.game(night, key)["state"] == "agreed"
+
+
+@pytest.mark.parametrize("comes", [scan_short, "by network"])
+def test_a_game_that_is_played_anew_counts_though_the_first_was_given_up_after_its_end(hub, night, comes):
+    """The same lines, on another board."""
+    view = hub.view(night)
+    with game_at_table(hub.folder / "A", view, night) as first, game_at_table(hub.folder / "B", view, night) as second:
+        key = first.view.game.pairing.partition("/")[2]
+        for played in (first, second):
+            played.win(1)
+            confirm(played)
+        send(hub, night, first, board="a")
+        soon(lambda: hub.game(night, key)["report"])
+        first.rule(TakeBack())
+        first.rule(Abandon())
+        send(hub, night, first, board="a")
+        soon(lambda: hub.game(night, key)["report"] is None)
+        if comes is scan_short:
+            scan_short(hub, night, replace(result_of(rows_of_game(hub.folder / "B", second.view.id), "t1"), game="b"))
+        else:
+            send(hub, night, second, board="b")
+        game = soon(lambda: (game := hub.game(night, key))["state"] == "agreed" and game)
+        assert game["values"][1]["net"] == 121
+
+
+def test_a_game_that_is_opened_again_after_the_night_has_ended_is_known_once_that_is_opened_again(hub, night):
+    """The hub heard of the end and of what came after it at once, so that no result of it counted."""
+    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
+        key = played.view.game.pairing.partition("/")[2]
+        hub.do(night, "end_night")
+        played.win(0)
+        confirm(played)
+        photo = whole(hub, played)
+        played.rule(TakeBack())
+        send(hub, night, played)
+        soon(lambda: hub.hub._refused.get(night))
+        assert hub.nights.alarms(night) == []
+        hub.do(night, "open_again")
+        soon(lambda: key in hub.nights.night(night).games)
+        with pytest.raises(RuleError, match="opened again"):
+            scan(hub, night, photo)

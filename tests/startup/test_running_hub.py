@@ -1,5 +1,7 @@
 """A hub that runs: calls and results of its tables, over a broker that is a queue in this process."""
 
+import threading
+
 import pytest
 
 from pegboard.errors import RuleError
@@ -226,31 +228,52 @@ def test_while_nothing_can_be_stored_the_desk_hears_why(hub, night, monkeypatch)
     soon(lambda: not hub.nights.feed.troubles())
 
 
-def test_a_database_that_did_not_answer_at_a_new_connection_is_asked_again(hub, night, monkeypatch):
-    """Until it answers the desk hears why; a disk that is full meanwhile stays on the desk."""
-    monkeypatch.setattr(hub_transport, "RETRY_S", 0.01)
-    transport, away = hub.hub.transport, [3]
+@pytest.fixture
+def connecting(hub, night, monkeypatch):
+    """A hub that has answered its tables, and whose database does not answer at a new connection while `away`."""
+    monkeypatch.setattr(hub_transport, "RETRY_S", 3600.0)  # it is tried again by hand
+    code = hub.play(night)
+    hub.send(night, code)
+    soon(lambda: hub.game(night, code.pairing)["report"])
+    hub.hub._stopping.set()
+    hub.hub._work.put(None)
+    hub.hub._thread.join()  # nobody else sends orders
+    transport, hub.away = hub.hub.transport, True
     tables_of = transport._store.tables_of
 
     def may_fail(event):
-        away[0] -= 1
-        if away[0] >= 0:
+        if hub.away:
             raise LedgerNotStored("hub_not_stored", fault="the database is away")
         return tables_of(event)
 
-    hub.send(night, hub.play(night))
-    soon(lambda: hub.ledger.rows_of(night))
     monkeypatch.setattr(transport._store, "tables_of", may_fail)
+    yield transport
+    transport._retry.cancel()
+
+
+def test_a_database_that_did_not_answer_at_a_new_connection_is_tried_again(hub, connecting):
     for _ in range(2):
-        transport.note_connection()
+        connecting.note_connection()
     assert [trouble["key"] for trouble in hub.nights.feed.troubles()] == ["hub_ledger_away"]
-    soon(lambda: not hub.nights.feed.troubles())
-    assert away[0] == -1
-    away[0] = 1
-    transport.note_connection()
-    transport._note_database(Message("hub_disk_full", database="hub.db"))
-    soon(lambda: transport._unread is None)
+    assert [one.is_alive() for one in threading.enumerate() if isinstance(one, threading.Timer)] == [True]
+    hub.away = False
+    connecting._retry.function()
+    assert hub.nights.feed.troubles() == []
+
+
+def test_what_cannot_be_stored_stays_on_the_desk_while_the_database_can_be_read(hub, connecting):
+    connecting.note_connection()
+    connecting._note_database(Message("hub_disk_full", database="hub.db"))
+    hub.away = False
+    connecting._retry.function()
     assert [trouble["values"]["fault"]["key"] for trouble in hub.nights.feed.troubles()] == ["hub_disk_full"]
+
+
+def test_a_hub_that_has_ended_tries_no_database_again(hub, connecting):
+    connecting.note_connection()
+    connecting.stop()
+    connecting._acknowledge_all()
+    soon(lambda: not [one for one in threading.enumerate() if isinstance(one, threading.Timer)])
 
 
 # --- nights that have ended ---

@@ -6,29 +6,33 @@ from pegboard.hub.nights.result_requests import withdraws
 from pegboard.hub.table_results import TableResult
 from pegboard.messages import Message
 from pegboard.tournament.night.facts import TableResultWithdrawn
+from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.stored_form import StoredDecision
 from pegboard.tournament.results.claims import say_game
 
 
-def alarm_of_refused(night: str, result: TableResult, state: Night, fault: Message) -> Refusal:
-    """A result that the night refuses, or a game that goes on though its result still counts."""
+def alarm_of_refused(night: str, result: TableResult, state: Night, fault: Message) -> Refusal | None:
+    """A result that the night refuses, or a game that goes on though its result counts; None where it is neither."""
     key = result.pairing.partition("/")[2]
     why = Message("hub_not_counted", table=state.label(result.table), fault=fault)
     if withdraws(result, state, key):
         game = say_game(state.games[key].pairing, state.names)
         why = Message("hub_still_counts", table=state.label(result.table), game=game, fault=fault)
+    elif not result.is_won:
+        return None
     return Refusal(night, result.table, Refused.NOT_COUNTED, why, b"", cause=f"{result.game} {why.key} {fault.key}")
 
 
-def alarm_of_verdict(night: str, stored: StoredDecision, state: Night) -> Refusal | None:
-    """A game that goes on at its table, and that a director has decided; None where that is not so."""
+def alarm_of_entered(night: str, stored: StoredDecision, state: Night) -> Refusal | None:
+    """A game that goes on at its table, and that counts by what was entered of it before; None where that is not so."""
     withdrawn = stored.decision
-    if not isinstance(withdrawn, TableResultWithdrawn):
+    if not isinstance(withdrawn, TableResultWithdrawn) or stored.number in state.undone:
         return None
     known = state.games[withdrawn.game]
-    if known.verdict is None:
+    is_newest = known.decisions[-1] == stored.number
+    if known.report is not None or not is_newest or not report(state).records[withdrawn.game].settled:
         return None
     game = say_game(known.pairing, state.names)
-    why = Message("hub_verdict_stands", table=state.label(withdrawn.table), game=game)
+    why = Message("hub_entered_stands", table=state.label(withdrawn.table), game=game)
     return Refusal(night, withdrawn.table, Refused.NOT_COUNTED, why, b"", cause=f"{why.key} {withdrawn.sheet.digest}")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import asdict, replace
+from hashlib import sha256
 from itertools import product
 
 from pegboard.errors import Already, RuleError
@@ -13,7 +14,7 @@ from pegboard.tournament.night.night_state import GameFacts, Night
 from pegboard.tournament.night.seats_at_table import names_so_far, players_by_names
 from pegboard.tournament.packed_sheet import as_json
 from pegboard.tournament.pairings import GameKey
-from pegboard.tournament.result_code import ResultCode, ShortResult, names_mark, pairing_mark
+from pegboard.tournament.result_code import ResultCode, ShortResult, game_mark, names_mark, pairing_mark
 from pegboard.tournament.results.claims import say_game
 from pegboard.tournament.results.scoring import margin_of_holes
 from pegboard.tournament.table_orders import Json
@@ -51,12 +52,17 @@ def _withdrawal(result: TableResult, state: Night, key: GameKey) -> Json | None:
     Also where the night has no result of that sheet: a code of it may come yet.
     """
     sheet = sheet_of(result)
-    if not withdraws(result, state, key):
-        known = state.games.get(key)
-        ended_in = replace(sheet, last=result.over_at)
-        if result.over_at == 0 or state.ended is not None or (known is not None and known.has_gone_on(ended_in)):
-            return None
+    if not withdraws(result, state, key) and not _is_news(result, state.games.get(key)):
+        return None
     return {"do": "table_withdrawal", "game": key, "table": result.table, "sheet": asdict(sheet)}
+
+
+def _is_news(result: TableResult, known: GameFacts | None) -> bool:
+    """Whether somebody had won by that sheet, and the night does not know that it went on since."""
+    if result.over_at is None:
+        return False
+    epoch, last = result.over_at
+    return known is None or not known.has_gone_on(replace(sheet_of(result), epoch=epoch, last=last))
 
 
 def withdraws(result: TableResult, state: Night, key: GameKey) -> bool:
@@ -81,7 +87,8 @@ def request_id(result: TableResult) -> str:
     It has a colon, as no id has that comes from elsewhere, or a player could use it up before the table has sent.
     """
     confirmed = "".join(map(str, result.confirmed))
-    return f"sheet:{result.digest[:40]}:{confirmed}"
+    sheet = sha256("\n".join((result.table, result.game, result.digest)).encode()).hexdigest()
+    return f"sheet:{sheet[:40]}:{confirmed}"
 
 
 def require_report(state: Night, received: TableResultReceived) -> None:
@@ -93,8 +100,7 @@ def require_report(state: Night, received: TableResultReceived) -> None:
     known = state.games[received.game]
     if known.report == received:
         return
-    is_reopened = received.sheet is not None and known.has_gone_on(received.sheet)
-    key = "night_result_reopened" if is_reopened else "night_result_older"
+    key = "night_result_reopened" if known.report is None else "night_result_older"
     raise Already(key, game=say_game(known.pairing, state.names))
 
 
@@ -121,7 +127,7 @@ def request_of_short(short: ShortResult, night: str, state: Night) -> Json | Non
         if sheet is not None and sheet.digest.startswith(short.digest):
             raise Already("night_result_there", game=said)
         raise RuleError("desk_short_other_sheet", game=said)
-    if known.withdrawn:
+    if any(game_mark(one.epoch, one.game) == short.game_mark for one in known.withdrawn):
         raise RuleError("desk_short_reopened", game=said)
     if known.verdict not in {None, PaperResultEntered(game.key, players[winner], margin)}:
         raise Already("night_decided_already", game=said)

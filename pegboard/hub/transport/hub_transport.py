@@ -105,7 +105,7 @@ class HubTransport:
         self._commands: dict[Place, bytes] = {}
         self._lock, self._acknowledging = threading.Lock(), threading.Lock()
         self._unread: Message | None = None
-        self._retry: threading.Timer | None = None
+        self._retry = threading.Timer(RETRY_S, self._acknowledge_all)
         self._has_ended = False
         self._health = {
             BROKER: Health(BROKER, str(address), ok=False, trouble=Message("trouble_mqtt_begins")),
@@ -143,8 +143,7 @@ class HubTransport:
         self._session.stop(self._presence(is_online=False))
         with self._lock:
             self._has_ended = True
-            if self._retry is not None:
-                self._retry.cancel()
+            self._retry.cancel()
         self._writer.stop()
 
     def send_command(self, event: str, table: str, command: Json) -> None:
@@ -200,14 +199,15 @@ class HubTransport:
             self._unread = error.message
             self._note(DATABASE, error.message)
             self._acknowledge_later()
+        else:
+            self._note_read()
 
     def _acknowledge_later(self) -> None:
         """Ask the database again in a while; once, whoever wants it."""
         with self._lock:
             if self._has_ended:
                 return
-            if self._retry is not None:
-                self._retry.cancel()
+            self._retry.cancel()
             self._retry = threading.Timer(RETRY_S, self._acknowledge_all)
             self._retry.daemon = True
             self._retry.start()
@@ -269,9 +269,13 @@ class HubTransport:
         with self._acknowledging:
             payload = write_acknowledgement(self._ledger.hub_id, self._store.acknowledgement_of(*place))
             self._session.publish(Publication(TableTopics(*place).of(ACK), payload, retain=True))
-            if self._unread is not None and self._health[DATABASE].trouble == self._unread:
-                self._note(DATABASE, None)  # what cannot be stored for another cause still cannot
-            self._unread = None
+            self._note_read()
+
+    def _note_read(self) -> None:
+        """The database answers; what cannot be stored for another cause still cannot."""
+        if self._unread is not None and self._health[DATABASE].trouble == self._unread:
+            self._note(DATABASE, None)
+        self._unread = None
 
     def _publish_command(self, place: Place) -> None:
         """Send a table its newest command; what was decided later is published later."""

@@ -17,7 +17,7 @@ from pegboard.hub.ledger.ledger_rows import TableEvent
 from pegboard.hub.ledger.trouble_rows import Refusal
 from pegboard.hub.live_results import LiveResults
 from pegboard.hub.nights.night_service import NightService
-from pegboard.hub.nights.result_alarms import alarm_of_refused, alarm_of_verdict
+from pegboard.hub.nights.result_alarms import alarm_of_entered, alarm_of_refused
 from pegboard.hub.table_results import TableResult
 from pegboard.hub.transport.hub_transport import BROKER, BrokerConnection, HubTransport
 from pegboard.hub_protocol.broker_address import BrokerAddress
@@ -204,6 +204,9 @@ class RunningHub:
         """What came before: each result counts once, however often it is read."""
         results = LiveResults(self._ledger, night, partial(self.nights.alarms_changed, night))
         self._decide_about(night, results.read_all())
+        state = self.nights.night(night)
+        for stored in state.standing_rows():  # the hub may have ended before it could say so
+            self._raise_alarm(alarm_of_entered(night, stored, state))
         self._results[night] = results
         self._send_orders(night)
 
@@ -227,17 +230,17 @@ class RunningHub:
                 self._note_refused(night, result, error.message)
             else:
                 self._refused.get(night, {}).pop((result.table, result.game), None)
-                if decided is not None and not decided[1]:
-                    self._raise_alarm(alarm_of_verdict(night, decided[0], self.nights.night(night)))
+                if decided is not None:
+                    self._raise_alarm(alarm_of_entered(night, decided[0], self.nights.night(night)))
 
     def _note_refused(self, night: str, result: TableResult, fault: Message) -> None:
         """Remember a result that the night refuses, and say why on the desk, unless that was said."""
         waiting, sheet = self._refused.setdefault(night, {}), (result.table, result.game)
         alarm = alarm_of_refused(night, result, self.nights.night(night), fault)
-        known = waiting.get(sheet)
-        if known is None or known[1] != alarm.cause:
+        known, cause = waiting.get(sheet), "" if alarm is None else alarm.cause
+        if known is None or known[1] != cause:
             self._raise_alarm(alarm)
-        waiting[sheet] = result, alarm.cause  # only now: what could not be stored is tried again
+        waiting[sheet] = result, cause  # only now: what could not be stored is tried again
 
     def _raise_alarm(self, alarm: Refusal | None) -> None:
         if alarm is not None:

@@ -7,8 +7,8 @@ epochs have the first part in common, by which an import joins the games of a ma
 import secrets
 import sqlite3
 
+from pegboard.core.naming.journal_epochs import RENEWED, original_journal
 from pegboard.storage.event_row import MADE_HERE
-from pegboard.storage.summary.name_corrections import RENEWED, original_journal
 
 
 def another_epoch(epoch: str) -> str:

@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
+from pegboard.core.naming.journal_epochs import original_journal
 from pegboard.errors import JournalError, JournalFailed, PegboardError
 from pegboard.messages import Message
 from pegboard.storage.atomic_file import sync_folder
@@ -24,7 +25,6 @@ from pegboard.storage.recovery.unsaid_findings import note_unsaid
 from pegboard.storage.recovery.verified_file import is_log_orphaned, read_in_place
 from pegboard.storage.salvage import Salvaged, salvage
 from pegboard.storage.schema import FILE, SCHEMA_VERSION, migrate, open_database, remedy
-from pegboard.storage.summary.name_corrections import original_journal
 
 Busy = Callable[[], None]
 

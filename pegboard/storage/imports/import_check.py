@@ -8,6 +8,7 @@ from pegboard.core import wire
 from pegboard.core.board import Game, Origin
 from pegboard.core.command_fields import GAME_ID, PAIRING
 from pegboard.core.moves import Abandoned, Event, Renamed, Scored, Started
+from pegboard.core.naming.journal_epochs import original_journal
 from pegboard.core.naming.player_names import LONGEST_NOTE
 from pegboard.core.referee.decide import apply
 from pegboard.core.referee.imported_events import redecide
@@ -26,7 +27,6 @@ from pegboard.storage.imports.import_parser import (
 )
 from pegboard.storage.imports.import_transaction import ImportedEvent, SkippedGame
 from pegboard.storage.summary.game_summary import summarize
-from pegboard.storage.summary.name_corrections import original_journal
 
 MOST_EVENTS = MOST_LINES + MOST_CHANGES + 100
 """Events of one game: its lines, their changes, and the few that are neither, such as its start and corrected names."""

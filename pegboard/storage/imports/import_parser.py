@@ -9,12 +9,12 @@ from typing import Any, NamedTuple, NoReturn
 from pegboard.core import wire
 from pegboard.core.command_fields import GAME_ID
 from pegboard.core.moves import Event
+from pegboard.core.naming.journal_epochs import original_journal
 from pegboard.core.naming.player_names import is_legible
 from pegboard.errors import BadImport
 from pegboard.messages import Message
 from pegboard.storage.event_row import canonical_json
 from pegboard.storage.imports.json_depth import is_too_deep
-from pegboard.storage.summary.name_corrections import original_journal
 
 EPOCH = r"[A-Za-z0-9_-]{0,64}"
 """Pattern of the id of a journal."""

@@ -11,19 +11,12 @@ from dataclasses import dataclass
 from itertools import starmap
 from typing import Any, TypeAlias
 
+from pegboard.core.naming.journal_epochs import RENEWED
 from pegboard.core.rules import Rules, Seat
-
-RENEWED = "--"
-"""Stands in an epoch between the id of the journal, made with it, and what is new since it has lost events."""
-
-
-def original_journal(epoch: str) -> str:
-    """The id of the journal that an epoch is of, whichever of its epochs that is."""
-    return epoch.split(RENEWED, maxsplit=1)[0]
 
 
 def _original_journal(column: str) -> str:
-    """The same, as SQL."""
+    """What `journal_epochs.original_journal` is, as SQL."""
     return f"substr({column}, 1, instr({column} || '{RENEWED}', '{RENEWED}') - 1)"
 
 

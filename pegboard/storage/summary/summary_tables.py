@@ -9,9 +9,10 @@ from pegboard.core.board import Game
 from pegboard.core.match import Match, Result
 from pegboard.core.match_formats import OPEN
 from pegboard.core.moves import Abandoned, Event, Renamed, Started
+from pegboard.core.naming.journal_epochs import original_journal
 from pegboard.storage.event_row import EVENTS_OF_GAME, EventRow, select_columns, select_rows
 from pegboard.storage.summary.game_summary import GameSummary, result_json, summarize
-from pegboard.storage.summary.name_corrections import correct_names, original_journal
+from pegboard.storage.summary.name_corrections import correct_names
 from pegboard.storage.summary.summary_workers import summarize_games
 
 RUNNING_GAME = "SELECT id FROM game WHERE NOT abandoned AND imported = 0 ORDER BY started DESC LIMIT 1"

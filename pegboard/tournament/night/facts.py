@@ -6,6 +6,7 @@ A field that an older body lacks has its default. Fields are only ever added, wi
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from pegboard.core.naming.journal_epochs import is_earlier
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.movement.odd_fields import ONE_MORE, OffByOne
 from pegboard.tournament.pairings import GameKey, Pairing
@@ -306,6 +307,12 @@ class SheetReference:
     def is_of(self, other: "SheetReference | None") -> bool:
         """Whether both are states of one score sheet."""
         return other is not None and (self.table, self.game) == (other.table, other.game)
+
+    def is_earlier(self, other: "SheetReference | None") -> bool:
+        """Whether it is a state of a score sheet that had not come as far as another one."""
+        return (
+            other is not None and self.is_of(other) and is_earlier((self.epoch, self.last), (other.epoch, other.last))
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,12 +99,17 @@ class GameFacts:
 
     @property
     def is_confirmed(self) -> bool:
-        """Whether both have confirmed the result of the table."""
-        return self.report is not None and set(self.report.confirmed) == set(self.pairing.players)
+        """Whether both have said that the result of the table is so, there or by their cards."""
+        if (report := self.report) is None:
+            return False
+        return all(
+            claim == Claim(player == report.winner, report.margin)
+            for player, claim in zip(self.pairing.players, self.claims, strict=True)
+        )
 
     def has_gone_on(self, sheet: SheetReference) -> bool:
         """Whether a score sheet went on after this state of it: a judge has opened the game again."""
-        return any(one.is_of(sheet) and one.epoch == sheet.epoch and one.last >= sheet.last for one in self.withdrawn)
+        return any(one == sheet or sheet.is_earlier(one) for one in self.withdrawn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,9 +247,11 @@ class Night:
         return known.display_name if known else player
 
     def label(self, table: TableId) -> str:
-        """What people call a table; its id where nobody has said."""
-        known = self.tables.get(table)
-        return known.label if known else table
+        """What people call a table, or called it while it was here; its id where nobody has said."""
+        if (known := self.tables.get(table)) is not None:
+            return known.label
+        made = (row.decision for row in reversed(self.rows) if isinstance(row.decision, TableAdded))
+        return next((one.label for one in made if one.table == table), table)
 
     def is_here(self, player: PlayerId) -> bool:
         """Whether a player is here."""

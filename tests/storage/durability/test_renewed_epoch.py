@@ -5,6 +5,7 @@ import pytest
 from pegboard import Rules
 from pegboard.core.match import Setup
 from pegboard.core.moves import Rename
+from pegboard.core.naming.journal_epochs import original_journal
 from pegboard.storage.durability.journal_epoch import another_epoch
 from pegboard.storage.games import History
 from pegboard.storage.imports.import_check import check_import
@@ -13,7 +14,6 @@ from pegboard.storage.journal import Journal
 from pegboard.storage.reader import read_events
 from pegboard.storage.schema import FILE
 from pegboard.storage.statistics import StatisticsQuery
-from pegboard.storage.summary.name_corrections import original_journal
 from tests.support.damage import copy_as_if_killed, flip_bit, lose_rest_of_log
 from tests.support.scoreboard_on_a_folder import Table
 

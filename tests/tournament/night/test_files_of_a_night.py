@@ -216,6 +216,13 @@ def test_results_come_back_as_they_went_out():
     assert (enter(again, text), again.night.revision) == ({}, before), "the same file again changes nothing"
 
 
+@pytest.mark.parametrize("header", ["player,oponent,winner,margin", "name,opponent", "player,margin"])
+def test_results_with_a_heading_that_nobody_knows_are_no_roster(header):
+    assert is_results(f"{header}\nBob,Cy,Bob,9\n")
+    with pytest.raises(RuleError, match="a file of results names both players"):
+        read_results(f"{header}\nBob,Cy,Bob,9\n", EMPTY_NIGHT)
+
+
 def test_a_line_names_the_winner_and_the_margin():
     night = a_drawn_night()
     assert enter(night, "Round;Player;Opponent;Winner;Margin\n;ann;Bob;BOB;31\n;Cy;Dee;;\n") == {}

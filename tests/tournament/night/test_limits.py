@@ -175,3 +175,42 @@ def test_a_currency_that_no_page_can_show_is_refused(currency):
     assert (error.message.key, error.message.values["field"]) == ("night_field", "currency")
     night.do("set_rules", rules={"currency": "CAD"})
     assert night.view()["money"]["currency"] == "CAD"
+
+
+SHEET = {"table": "t1", "epoch": "9f2c", "game": "g1", "first": 1, "last": 50, "digest": "5d1f"}
+
+
+def sheet(last=50, **other):
+    return SHEET | {"last": last} | other
+
+
+def test_a_score_sheet_that_went_on_withdraws_what_it_said_until_then_once():
+    work = drawn()
+    game = next(one for one in work.night.schedule.values() if one.table == "t1")
+    of_table = {"by": table_of("t1"), "game": game.key, "table": "t1"}
+    result = of_table | {"winner": game.players[0], "margin": 5, "confirmed": list(game.players)}
+    work.do("table_result", **result, sheet=sheet(50))
+    older = work.refusal("table_withdrawal", **of_table, sheet=sheet(49))
+    assert (older.code, older.message.key) == ("already", "night_result_older")
+    work.do("table_withdrawal", **of_table, sheet=sheet(51))
+    assert work.night.games[game.key].report is None
+    for last in (50, 51):
+        again = work.refusal("table_withdrawal", **of_table, sheet=sheet(last))
+        assert (again.code, again.message.key) == ("already", "night_result_reopened")
+        assert work.refusal("table_result", **result, sheet=sheet(last)).message.key == "night_result_reopened"
+    work.do("table_withdrawal", **of_table, sheet=sheet(46, epoch="9f2c--07aa"))  # its last events are lost
+    assert [one.epoch for one in work.night.games[game.key].withdrawn] == ["9f2c--07aa"]
+    assert work.refusal("table_result", **result, sheet=sheet(60)).message.key == "night_result_reopened"
+    work.do("table_result", **result, sheet=sheet(47, epoch="9f2c--07aa"))
+    assert work.standing(game.players[0])["won"] == 1
+
+
+def test_another_score_sheet_withdraws_nothing_of_a_result():
+    work = drawn()
+    game = next(one for one in work.night.schedule.values() if one.table == "t1")
+    of_table = {"by": table_of("t1"), "game": game.key, "table": "t1"}
+    work.do("table_result", **of_table, winner=game.players[0], margin=5, confirmed=list(game.players), sheet=sheet())
+    work.do("table_withdrawal", **of_table, sheet=sheet(80, game="g2"))
+    assert work.standing(game.players[0])["won"] == 1
+    error = work.refusal("table_result", **of_table, winner=game.players[1], margin=7, sheet=sheet(90, game="g2"))
+    assert (error.code, error.message.key) == ("rule", "night_other_result")

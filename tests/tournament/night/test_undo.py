@@ -180,3 +180,12 @@ def test_how_a_night_was_called_off_is_known_however_much_was_written_before():
     assert (night.view()["night"]["phase"], night.view()["night"]["called_off_by"]) == ("none", 42)
     night.do("undo", number=42)
     assert night.view()["night"]["called_off_by"] is None
+
+
+def test_an_entry_on_which_later_decisions_rest_is_called_by_its_name():
+    night = NightAtWork().open(("Ann", "Bob"))
+    night.do("draw")
+    number = next(row.number for row in night.night.rows if row.do == "enter")
+    said = str(night.refusal("undo", number=number))
+    assert "Ann" in said
+    assert "p1" not in said

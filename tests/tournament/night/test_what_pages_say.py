@@ -87,6 +87,16 @@ def test_the_files_name_pots_as_people_do_and_have_the_brackets():
     assert list(bob.values()) == ["main", "1", "1", "Bob", "Ann", "0", "1", "no", "2"]
 
 
+def test_the_file_of_the_brackets_has_who_went_on_by_a_bye():
+    night = NightAtWork().open(("Ann", "Bob", "Cy"), cut="3")
+    night.do("draw")
+    night.play_all(lower_number_wins)
+    night.do("close_cut")
+    night.do("draw_bracket", bracket="main")
+    byes = [row for row in rows_of(brackets_csv(night.night)) if not row["opponent"]]
+    assert [list(row.values()) for row in byes] == [["main", "1", "1", "Ann", "", "", "", "yes", ""]]
+
+
 def rows_of(text):
     return list(csv.DictReader(text.removeprefix("\ufeff").splitlines()))
 

@@ -4,7 +4,7 @@ from dataclasses import fields
 
 from pegboard.tournament.night.facts import NightRules
 from pegboard.tournament.night.views.trail_view import RULES
-from tests.support.night_at_work import NightAtWork, lower_number_wins
+from tests.support.night_at_work import NightAtWork, lower_number_wins, table_of
 
 
 def newest(night):
@@ -36,3 +36,32 @@ def test_the_bracket_has_no_name_that_nobody_uses_and_a_consolation_has_its_own(
     assert newest(night) == "the bracket is drawn"
     night.do("draw_bracket", bracket="consolation", players=["p3", "p4"])
     assert newest(night) == "the bracket consolation is drawn"
+
+
+def test_a_ruling_says_whose_each_value_is_however_the_game_was_drawn():
+    night = NightAtWork(shuffle=lambda players: tuple(players)[::-1]).open(("Ann", "Bob", "Cy", "Dee"))
+    night.do("draw")
+    night.do("start_round", round=1)
+    game = next(one for one in night.night.schedule.values() if one.players[0] > one.players[1])
+    one, other = (night.night.name(player) for player in game.players)
+    night.do("rule", game=game.key, letter="judge", values=[{"points": 0, "net": -40}, {"points": 3, "net": 40}])
+    assert newest(night) == f"round {game.round}, {one} against {other}, ruled by judge: {one} -40, {other} +40"
+
+
+def test_each_confirmation_of_a_tables_result_is_a_line_of_its_own():
+    night = NightAtWork().open(("Ann", "Bob"))
+    night.do("draw")
+    game = next(iter(night.night.schedule.values()))
+    result = {"game": game.key, "table": game.table, "winner": "p1", "margin": 12}
+    said = []
+    for confirmed in ([], ["p1"], ["p1", "p2"]):
+        night.do("table_result", table_of(game.table), **result, confirmed=confirmed)
+        said.append(newest(night))
+    assert said[1:] == [f"{said[0]}, confirmed by Ann", f"{said[0]}, confirmed by Ann and Bob"]
+
+
+def test_a_table_that_was_removed_is_called_as_it_was():
+    night = NightAtWork().open(("Ann", "Bob"))
+    night.do("add_table", table="t-bar", label="the bar", kind="paper")
+    night.do("remove_table", table="t-bar")
+    assert "the bar" in newest(night)

@@ -291,3 +291,11 @@ def test_who_plays_at_a_table_is_no_judge_of_its_call(hub: HubSite):
     answers = [phone.post("/night/v1/calls", do="accept_call", call=made[0]["call"], **asked) for phone in phones]
     assert [(answer.status, answer.json["key"]) for answer in answers] == [(403, "desk_call_own")] * 2
     assert phones[0].post("/night/v1/calls", do="accept_call", call="nobody", **asked).json["key"] == "night_no_call"
+
+
+def test_a_night_that_is_refused_leaves_nothing_behind(hub: HubSite):
+    director, before = hub.director(), hub.nights.ledger.open_events()
+    for fault in ({"date": ""}, {"rules": {"games": 0}}, {"rules": {"games": "abc"}}, {"rules": {"cut": "nobody"}}):
+        request = {"name": "T", "date": "2026-11-26", "rules": {}, "id": request_id()} | fault
+        assert director.post("/night/v1/nights", **request).status == 422
+    assert hub.nights.ledger.open_events() == before

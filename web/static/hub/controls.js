@@ -251,9 +251,15 @@ export function openDecision({ request, ...form }) {
       const wanted = request(values);
       if (!wanted.do) return wanted;
       const answer = await decideAndSee(wanted, seen);
-      return answer.ok ? null : refusalOf(answer);
+      return answer.ok ? null : refusalOfForm(answer);
     },
   });
+}
+
+/** The refusal of a form; one that shows what was before says how to see what is now. */
+function refusalOfForm(answer) {
+  const refusal = refusalOf(answer);
+  return answer.body?.key === "night_moved" ? { ...refusal, text: `${refusal.text} ${t("hub.form_old")}` } : refusal;
 }
 
 // --- fields ---

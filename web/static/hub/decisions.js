@@ -35,8 +35,9 @@ export function decide(request, base) {
   return send(PATHS[request.do] ?? "/night/v1/decisions", { night: NIGHT, ...(base && { base }), signature: signature.get(), ...request });
 }
 
-/** The sentence of a refusal, or that the hub does not answer, with its language: {text, lang}. */
+/** The sentence of a refusal, or that the hub does not answer, with its language: {text, lang}; no field is named as programs do. */
 export function refusalOf({ status, body }) {
+  if (body?.key === "night_field") return { text: t("hub.field_takes", { takes: body.values.takes }), lang: null };
   const text = status && body?.detail ? asSentence(body.detail) : t("hub.no_answer");
   return { text, lang: languageOf(text) };
 }

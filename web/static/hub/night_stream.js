@@ -1,12 +1,13 @@
 // A night as it is streamed: its parts put together to one view, live rows of the tables beside it, and whether it is live.
 
-import { byId, write } from "../lib/browser.js";
+import { byId, fetchJson, write } from "../lib/browser.js";
 
 const WATCHDOG = 25_000; // ms without anything (a heartbeat comes every 10 s) before the stream is opened anew
 const CLOCK_CHECK = 1_000; // ms between looks at the clock
 const SLEPT = 5_000; // ms between two of them: the device was asleep, and its connection is not to be trusted
 const REOPEN = [1_000, 2_000, 4_000, 8_000]; // ms, where the browser itself has given up
 const ROUND = "rounds.";
+const FORBIDDEN = 403;
 
 /** The parts without which a page shows nothing yet, by whose page it is; each round that `head` numbers as well. */
 const PARTS = {
@@ -22,6 +23,7 @@ export const NIGHT = document.body.dataset.night;
 
 export class NightStream {
   #url;
+  #own;
   #needed;
   #parts = new Map();
   #followers = { view: [], tables: [], link: [] };
@@ -37,6 +39,7 @@ export class NightStream {
   constructor(audience, player = "") {
     this.#needed = PARTS[audience];
     this.#url = `/night/v1/events?${new URLSearchParams({ night: NIGHT, view: audience, ...(player && { player }) })}`;
+    this.#own = audience === "screen" ? null : `/night/v1/${NIGHT}/${player ? `players/${player}` : audience}`;
     this.view = null; // until the first has come whole
     this.tables = new Map(); // live rows by table
     this.link = "waiting";
@@ -123,9 +126,17 @@ export class NightStream {
     this.#setLink("lost");
     if (stream.readyState !== EventSource.CLOSED) return;
     this.#close();
+    this.#leaveIfForbidden();
     const wait = REOPEN[Math.min(this.#failures, REOPEN.length - 1)];
     this.#failures += 1;
     setTimeout(() => document.hidden || this.open(), wait);
+  }
+
+  /** A page that may not see the night any more, as its phone is no longer one of it, comes anew and says what is so. */
+  async #leaveIfForbidden() {
+    if (this.#own === null) return;
+    const { status } = await fetchJson(this.#own);
+    if (status === FORBIDDEN) location.reload();
   }
 
   #checkClock(now) {

@@ -235,7 +235,7 @@ export class NextGame {
     const { state } = this.#page.table;
     const players = this.#inputs().map(({ value }) => trimName(value));
     const format = this.#format;
-    const question = { title: t(format === null ? "settings.ask_game" : "settings.ask_match", { names: listNames(players) }), ...this.#consequences(state, format) };
+    const question = { title: t(format === null ? "settings.ask_game" : "settings.ask_match", { names: listNames(state.event?.here?.length ? state.event.here : players) }), ...this.#consequences(state, format) };
     if (await this.#page.confirm(question)) await this.#send(state, players, format);
   }
 

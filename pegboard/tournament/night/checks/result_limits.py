@@ -49,7 +49,6 @@ def _check_table_result(night: Night, fact: facts.TableResultReceived) -> None:
             label=night.label(game.table),
             other=night.label(fact.table),
         )
-    state = night.games.get(fact.game)
     if (state := night.games.get(fact.game)) is not None:
         _check_beside(night, fact, state)
 
@@ -68,7 +67,7 @@ def _check_beside(night: Night, fact: facts.TableResultReceived, state: GameFact
         raise Already("night_result_reopened", game=said)
     if state.report is None:
         return
-    if _is_older(fact.sheet, state.report.sheet):
+    if fact.sheet is not None and fact.sheet.is_earlier(state.report.sheet):
         raise Already("night_result_older", game=said)
     if state.is_confirmed and fact.sheet is not None and not fact.sheet.is_of(state.report.sheet):
         raise RuleError("night_other_result", game=said, label=night.label(state.report.table))
@@ -82,15 +81,8 @@ def _check_withdrawal(night: Night, fact: facts.TableResultWithdrawn) -> None:
     if state.report is None or not fact.sheet.is_of(state.report.sheet):
         return
     require_open_cut(night)
-    if _is_older(fact.sheet, state.report.sheet):
+    if fact.sheet.is_earlier(state.report.sheet):
         raise Already("night_result_older", game=say_game_of(night, game.pairing))
-
-
-def _is_older(sheet: facts.SheetReference | None, known: facts.SheetReference | None) -> bool:
-    """Whether a score sheet is an earlier state of the one that is known."""
-    if sheet is None or known is None:
-        return False
-    return sheet.is_of(known) and sheet.epoch == known.epoch and sheet.last < known.last
 
 
 def _check_ruling(night: Night, fact: facts.ResultRuled) -> None:

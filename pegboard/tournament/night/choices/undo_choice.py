@@ -3,6 +3,7 @@
 from typing import Any
 
 from pegboard.errors import RuleError
+from pegboard.messages import Message
 from pegboard.tournament.night import facts
 from pegboard.tournament.night.decisions import Role
 from pegboard.tournament.night.derivation import add
@@ -23,8 +24,14 @@ def undo(night: Night, values: dict[str, Any]) -> facts.DecisionUndone:
     fact = facts.DecisionUndone(fact.number, tuple(sorted(also)))
     resting = find_resting(night, fact)
     if resting:
-        raise RuleError("night_undo_first", number=resting[-1].number, why=resting[-1].why)
+        raise RuleError("night_undo_first", number=resting[-1].number, why=_with_names(night, resting[-1].why))
     return fact
+
+
+def _with_names(night: Night, why: Message) -> Message:
+    """Why a decision would not be possible, with the name of a player whom only the decision to undo has made known."""
+    player = why.values.get("player")
+    return Message(why.key, **{**why.values, "player": night.name(player)}) if isinstance(player, str) else why
 
 
 def find_resting(night: Night, fact: facts.DecisionUndone) -> list[Departure]:

@@ -11,6 +11,7 @@ from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.stored_form import as_row, plain
 from pegboard.tournament.night.views.standing_view import list_standings
+from pegboard.tournament.playoffs.bracket_games import MatchState
 from pegboard.tournament.pots.shares import money
 from pegboard.tournament.results.claims import Claim, GameRecord, Value
 
@@ -84,13 +85,15 @@ def standings_csv(night: Night) -> str:
 
 
 def brackets_csv(night: Night) -> str:
-    """Every match of the brackets from each side: the games won, and the best place that is reached."""
+    """Every match of the brackets from each side: the games won, and the best place that is reached; byes as well."""
     header = ("bracket", "round", "match", "player", "opponent", "won", "lost", "goes_on", "place")
     rows: list[Iterable[Cell]] = []
     for name, state in night.brackets.items():
         places = {player: place.first for place in state.bracket.places for player in place.players}
         for match in state.bracket.matches:
             one, other = match.players
+            if match.state is MatchState.BYE and (alone := one or other) is not None:
+                rows.append((name, match.round, match.number, night.name(alone), "", "", "", _word(True), ""))
             if one is None or other is None:
                 continue
             for player, opponent, won in ((one, other, match.won), (other, one, match.won[::-1])):

@@ -36,18 +36,20 @@ COLUMNS: Mapping[str, str] = {
 NEEDED = ("one", "other")
 """Without these columns no game is named; `round` tells two games of the same players apart."""
 
+OF_RESULTS = frozenset({"other", "winner", "margin", "net"})
+"""Columns that no roster has."""
 
 RESULT = frozenset({"net", "winner", "margin"})
 """Columns of which a line has at least one where its game was played."""
 
 
 def is_results(text: str) -> bool:
-    """Whether the first line of a file names both players of a game, and not those of a roster.
+    """Whether the first line of a file names a column that results have, and a roster has not; others may be missing.
 
     Raises:
         RuleError: it is no CSV, has no line, or too many.
     """
-    return set(NEEDED) <= set(name_columns(read_lines(text)[0], COLUMNS))
+    return not OF_RESULTS.isdisjoint(name_columns(read_lines(text)[0], COLUMNS))
 
 
 def read_results(text: str, night: Night) -> FileRequests:

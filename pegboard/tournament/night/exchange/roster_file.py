@@ -7,6 +7,7 @@ from pegboard.messages import Message
 from pegboard.tournament.joined_names import join_pair
 from pegboard.tournament.night.checks.names_on_roster import look
 from pegboard.tournament.night.decisions import ROWS
+from pegboard.tournament.night.exchange.results_file import COLUMNS as RESULT_COLUMNS
 from pegboard.tournament.night.exchange.table_file import FileRequests, Json, name_columns, read_lines
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.request_fields import check_fields
@@ -49,7 +50,7 @@ def read_roster(text: str, night: Night) -> FileRequests:
     header, rows = read_lines(text)
     columns = name_columns(header, COLUMNS)
     if "name" not in columns:
-        raise RuleError("night_file_columns", known=", ".join(COLUMNS))
+        raise RuleError("night_file_columns", known=", ".join(COLUMNS), results=", ".join(RESULT_COLUMNS))
     requests: dict[int, Json] = {}
     faults: list[Message] = []
     seen = {look(name): one.display_name for one in night.players.values() for name in (one.name, one.partner) if name}

@@ -16,6 +16,7 @@ from pegboard.tournament.night.steps.result_steps import read_game_key
 from pegboard.tournament.night.stored_form import StoredDecision
 from pegboard.tournament.night.views.actions import Json, as_action, find_refusal, say
 from pegboard.tournament.night.views.standing_view import differs_from_end
+from pegboard.tournament.pairings import Pairing
 from pegboard.tournament.playoffs.bracket_games import Ending
 from pegboard.tournament.pots.shares import money
 from pegboard.tournament.results.claims import Claim
@@ -98,9 +99,14 @@ def _plain(key: str) -> Callable[[Night, Any], Message]:
 
 
 def say_game_key(night: Night, key: str) -> Message | str:
-    """A game in words, by its key."""
-    pairing = read_game_key(key)
+    """A game in words, by its key; its players in the order of the draw."""
+    pairing = _pairing_of(night, key)
     return key if pairing is None else say_game_of(night, pairing)
+
+
+def _pairing_of(night: Night, key: str) -> Pairing | None:
+    drawn = night.find_game(key)
+    return drawn.pairing if drawn else read_game_key(key)
 
 
 def _say_card(night: Night, fact: facts.ResultClaimed | facts.ResultConfirmed) -> Message:
@@ -121,14 +127,20 @@ def _say_result(key: str) -> Callable[[Night, Any], Message]:
     )
 
 
+def _say_table_result(night: Night, fact: facts.TableResultReceived) -> Message:
+    said = _say_result("night_did_table_result")(night, fact)
+    if not fact.confirmed:
+        return said
+    return Message("night_did_table_confirmed", result=said, names=join_names(fact.confirmed, night.names))
+
+
 def _say_ruling(night: Night, fact: facts.ResultRuled) -> Message:
-    return Message(
-        "night_did_rule",
-        game=say_game_key(night, fact.game),
-        letter=fact.letter,
-        one=f"{fact.values[0].net:+d}",
-        other=f"{fact.values[1].net:+d}",
-    )
+    """Whoever a value is of is named, for the log has the players in an order of its own."""
+    pairing = _pairing_of(night, fact.game)
+    one, other = ("?", "?") if pairing is None else (night.name(player) for player in pairing.players)
+    nets = {"net": f"{fact.values[0].net:+d}", "other_net": f"{fact.values[1].net:+d}"}
+    game = say_game_key(night, fact.game)
+    return Message("night_did_rule", game=game, letter=fact.letter, one=one, other=other, **nets)
 
 
 def _say_award(night: Night, fact: facts.GameAwarded) -> Message:
@@ -207,9 +219,11 @@ def _in_words(name: str, before: facts.NightRules, after: facts.NightRules) -> d
 
 
 def _say_bracket_game(night: Night, fact: facts.BracketGamePlayed) -> Message:
-    game, (bracket, _, match) = fact.game, fact.match.partition(":")
+    game, (bracket, round_, number) = fact.game, fact.match.rsplit(":", 2)
     other = next((night.name(player) for player in game.players if player != game.winner), "")
-    values = {"match": match if bracket == MAIN else f"{bracket} {match}", "name": night.name(game.winner)}
+    match = Message("night_match", number=number, round=round_)
+    where = match if bracket == MAIN else Message("night_match_of", match=match, bracket=bracket)
+    values: dict[str, Any] = {"match": where, "name": night.name(game.winner)}
     if game.how is not Ending.PLAYED:
         return Message("night_did_bracket_forfeit", **values, other=other, games=game.games)
     if game.margin is None:
@@ -260,7 +274,7 @@ SAYERS: Mapping[type, Callable[[Night, Any], Message]] = {
     facts.ResultClaimed: _say_card,
     facts.ResultConfirmed: _say_card,
     facts.PaperResultEntered: _say_result("night_did_paper"),
-    facts.TableResultReceived: _say_result("night_did_table_result"),
+    facts.TableResultReceived: _say_table_result,
     facts.TableResultWithdrawn: lambda night, fact: Message(
         "night_did_table_withdrawal", game=say_game_key(night, fact.game)
     ),

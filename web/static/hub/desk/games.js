@@ -114,7 +114,7 @@ function gameRow(view, game, stream) {
   const notes = [
     game.mismatch && !SEEN_ON_CARDS.has(game.mismatch.key) && html("p.ill", sentence(game.mismatch)),
     trouble && html("p.ill", trouble),
-    game.ruling && html("p.quiet", t("hub.ruled_by", { letter: game.ruling.letter, note: game.ruling.note || "–" })),
+    game.ruling && html("p.quiet", t(game.ruling.note ? "hub.ruled_by" : "hub.ruled_by_letter", { letter: game.ruling.letter, note: game.ruling.note })),
     game.award && html("p.quiet", sentence(game.award)),
     skunk && html("p.quiet", skunk),
   ].filter(Boolean);

@@ -1,7 +1,9 @@
 // What comes next of a night, as one key at the head of the desk, and what needs the director now.
 
 import { byId, html, t, write } from "../../lib/browser.js";
+import { bracketName } from "../bracket.js";
 import { doKey, openKey, showOne, showRows } from "../controls.js";
+import { NIGHT } from "../night_stream.js";
 import { agoText, byName, callText, clockText, isOpen, listText, sentence, whyNot } from "../night_words.js";
 
 export const SLOW = 5 * 60_000; // ms without a peg at a table that plays
@@ -111,9 +113,11 @@ const STEPS = {
 function endKey(view, kind) {
   const open = view.rounds.reduce((all, round) => all + openGames(round), 0);
   const pots = view.pots.filter(({ paid }) => !paid).map(({ name }) => name);
+  const brackets = view.brackets.filter(({ winner }) => !winner).map(bracketName);
   const owing = view.money.open.length;
   const left = [
     open > 0 && t("hub.end_open_games", { n: open }),
+    brackets.length > 0 && t("hub.end_open_brackets", { names: listText(brackets), n: brackets.length }),
     pots.length > 0 && t("hub.end_open_pots", { names: listText(pots) }),
     owing > 0 && t("hub.end_owing", { n: owing }),
   ];
@@ -167,13 +171,23 @@ function callRow(one) {
   return html("li.needs.call", { "data-key": `k ${call}` }, what, html("div.acts", ...keys));
 }
 
-/** Boards that play and are offline, or have not pegged for long. */
+/** Games that are decided, or that nobody is to play any more, and that a board goes on with: a judge has to give them up there. */
+function findLeftOnBoards(view, stream) {
+  const byKey = new Map(games(view).map((game) => [`${NIGHT}/${game.game}`, game]));
+  const shown = view.tables.map(({ table, label }) => [table, label, stream.tables.get(table)]).filter(([, , live]) => live?.online && live.state && !live.state.over);
+  const found = shown.map(([table, label, live]) => [{ ...byKey.get(live.state.pairing), table, label }]);
+  return found.filter(([game]) => game.game && !isPlaying(game) && game.state !== "drawn" && game.state !== "mismatch");
+}
+
+/** Boards that play and are offline, or have not pegged for long, or that play what is decided. */
 function boards(view, stream) {
   const rows = games(view).filter(isPlaying).map((game) => [game, stream.tables.get(game.table)]).filter(([, live]) => live);
   const offline = rows.filter(([, live]) => !live.online);
+  const left = findLeftOnBoards(view, stream);
   const slow = rows.filter(([, live]) => live.online && stream.since(live.last_at) >= SLOW);
   return [
     ...boardRows(offline, "hub.tables_offline", (label, live) => t("hub.table_offline", { table: label, time: clockText(live.since) })),
+    ...left.map(([{ players, label, table }]) => html("li.needs", { "data-key": `hub.plays_on ${table}` }, html("p", t("hub.plays_on", { table: label, names: listText(players.map((player) => view.names[player])) })))),
     ...boardRows(slow, "hub.tables_slow", (label, live) => t("hub.table_slow", { table: label, ago: agoText(stream.since(live.last_at)) })),
   ];
 }

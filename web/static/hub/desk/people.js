@@ -60,12 +60,13 @@ export function showPeople(view) {
   write(byId("people-count"), t("hub.people_count", { entered, here, missing, left, n: entered }));
   showRows(byId("roster"), GROUPS.flatMap((group) => groupRows(view, group)));
   byId("roster-empty").hidden = view.players.length > 0;
-  showEntryFields(view.night.rules.format);
+  showEntryFields({ format: view.night.rules.format, isOpen: view.night.phase !== "none" });
   showRegistration(view);
 }
 
-/** A night of pairs asks for the partner, one of teams for the team. */
-function showEntryFields(format) {
+/** A night of pairs wants the partner, one of teams the team; where no night is open, nobody is entered. */
+function showEntryFields({ format, isOpen }) {
+  byId("enter").hidden = !isOpen;
   const { partner, team } = byId("enter").elements;
   partner.closest("label").hidden = format !== PAIRS;
   team.closest("label").hidden = format !== TEAMS;
@@ -151,7 +152,10 @@ export function openNames(read) {
     submit: ({ names }) => {
       const known = new Map(read().players.map(({ name, number }) => [name.toLocaleLowerCase(), number]));
       const isThere = ({ name, number }) => known.has(name.toLocaleLowerCase()) && ["", known.get(name.toLocaleLowerCase())].includes(number);
-      const people = names.split("\n").map(readLine(read().night.rules.format)).filter((one) => one.name && !isThere(one));
+      const lines = names.split("\n").filter((line) => line.trim());
+      const nameless = lines.filter((line) => !readLine(read().night.rules.format)(line).name);
+      if (nameless.length) return { text: t("hub.names_nameless", { line: nameless[0].trim() }) };
+      const people = lines.map(readLine(read().night.rules.format)).filter((one) => !isThere(one));
       if (!people.length) return { text: t("hub.names_none") };
       return people.length > MOST_NAMES ? { text: t("hub.names_many", { n: MOST_NAMES }) } : enterAll(people);
     },
