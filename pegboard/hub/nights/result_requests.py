@@ -87,7 +87,7 @@ def request_id(result: TableResult) -> str:
     It has a colon, as no id has that comes from elsewhere, or a player could use it up before the table has sent.
     """
     confirmed = "".join(map(str, result.confirmed))
-    sheet = sha256("\n".join((result.table, result.game, result.digest)).encode()).hexdigest()
+    sheet = sha256(f"{result.table}\n{result.game}\n{result.digest}".encode()).hexdigest()
     return f"sheet:{sheet[:40]}:{confirmed}"
 
 
