@@ -174,7 +174,7 @@ class SheetReplay:
             self._is_abandoned = isinstance(event, Abandoned)
             self._corrections += isinstance(event, InPlace | Ruling)
         self.game = apply(self.game, event, Origin(row.seq, row.source, row.at))
-        if row.game == self.rows[0].game and self.game.outcome is not None and not self._is_abandoned:
+        if row.game == self.rows[0].game and self.game.outcome is not None:
             self._over_at = row.epoch, row.seq
 
     def result(self) -> TableResult:

@@ -1,6 +1,7 @@
 """Games that are opened again at their tables after the hub has had their results, and boards that are exchanged."""
 
 import json
+from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
@@ -43,6 +44,29 @@ def said(hub, night):
     """The alarms on the desk: the key of each, and of the fault in it."""
     values = [alarm["said"] for alarm in hub.nights.alarms(night)]
     return [(one["key"], one["values"]["fault"]["key"] if "fault" in one["values"] else "") for one in values]
+
+
+def alarms_of(hub, night):
+    """The values of the alarms on the desk."""
+    return [alarm["said"]["values"] for alarm in hub.nights.alarms(night)]
+
+
+def deal_with(hub, night, number):
+    """Wait until the hub has dealt with so many events of its tables."""
+    soon(lambda: len(hub.ledger.rows_of(night)) == number)
+    hub.do(night, "announce", text=f"{number} have come")
+    soon(lambda: (orders := hub.orders(night)) and orders["announcement"] == f"{number} have come")
+
+
+@contextmanager
+def begun_again(hub):
+    """The hub, ended and begun once more."""
+    hub.stop()
+    again = HubAtWork(hub.folder)
+    try:
+        yield again
+    finally:
+        again.stop()
 
 
 def whole(hub, played):
@@ -119,6 +143,7 @@ def test_a_game_that_is_opened_again_after_the_cut_is_on_the_desk(hub, night):
         send(hub, night, played)
     soon(lambda: hub.nights.alarms(night))
     assert said(hub, night) == [("hub_still_counts", "night_cut_closed")]
+    assert alarms_of(hub, night)[0]["table"] == "1"
     assert hub.game(night, key)["state"] == "agreed"
     hub.do(night, "open_cut")
     soon(lambda: hub.game(night, key)["state"] == "running")
@@ -243,19 +268,15 @@ def test_a_result_that_nobody_has_confirmed_makes_way_for_another_boards(hub, ni
         assert game["report"]["winner"] == game["players"][0]
 
 
-def test_results_that_count_raise_no_alarm_after_another_point_table_and_a_restart(hub, night, tmp_path):
+def test_results_that_count_raise_no_alarm_after_another_point_table_and_a_restart(hub, night):
     code = hub.play(night)
     hub.send(night, code)
     soon(lambda: hub.game(night, code.pairing)["state"] == "agreed")
     hub.do(night, "set_rules", rules={"points": "lurch-61"})
-    hub.stop()
-    again = HubAtWork(tmp_path)
-    try:
+    with begun_again(hub) as again:
         soon(lambda: night in again.hub._results)
         assert (again.nights.alarms(night), again.game(night, code.pairing)["state"]) == ([], "agreed")
         assert scan(again, night, code)
-    finally:
-        again.stop()
 
 
 def in_two_epochs(played, at):
@@ -271,9 +292,10 @@ def in_two_epochs(played, at):
     return first, then
 
 
-def with_epoch(code, then):
-    """The code as the table makes it whose newest events are in that journal."""
-    return replace(code, epoch=then.epoch)
+def whole_in_two_epochs(hub, played, then):
+    """The result code of a game whose newest events are in that journal."""
+    rows = rows_of_game(hub.folder / "played", played.view.id)
+    return result_of([replace(row, epoch=then.epoch) if row.id >= then.first else row for row in rows], "t1")
 
 
 def test_a_result_that_a_code_has_brought_stays_while_the_sheet_comes_in_pieces_of_two_epochs(hub, night):
@@ -283,12 +305,14 @@ def test_a_result_that_a_code_has_brought_stays_while_the_sheet_comes_in_pieces_
         played.win(0)
         confirm(played)
         first, then = in_two_epochs(played, 2)
-        scan(hub, night, with_epoch(whole(hub, played), then))
-        for payload in (first.payload(), then.payload(last=4), then.payload(first=5)):
+        scan(hub, night, whole_in_two_epochs(hub, played, then))
+        for number, payload in (
+            (2, first.payload()),
+            (4, then.payload(last=4)),
+            (len(then.lines) + 2, then.payload(first=5)),
+        ):
             hub.say(night, "t1", EVENTS, payload)
-        soon(lambda: len(hub.ledger.rows_of(night)) == len(first.lines) + len(then.lines))
-        hub.do(night, "announce", text="all has come")
-        soon(lambda: (orders := hub.orders(night)) and orders["announcement"] == "all has come")
+            deal_with(hub, night, number)
         assert hub.game(night, key)["state"] == "agreed"
         assert [row.do for row in hub.nights.night(night).rows].count("table_withdrawal") == 0
 
@@ -359,7 +383,7 @@ def test_the_desk_hears_of_an_entered_result_also_where_the_database_was_away_ju
         assert not away
 
 
-def test_an_alarm_that_the_hub_could_not_raise_is_raised_as_it_begins_again(hub, night, tmp_path, monkeypatch):
+def test_an_alarm_that_the_hub_could_not_raise_is_raised_as_it_begins_again(hub, night, monkeypatch):
     with game_at_table(hub.folder / "played", hub.view(night), night) as played:
         key = played.view.game.pairing.partition("/")[2]
         played.win(0)
@@ -369,13 +393,53 @@ def test_an_alarm_that_the_hub_could_not_raise_is_raised_as_it_begins_again(hub,
         played.rule(TakeBack())
         send(hub, night, played)
         soon(lambda: hub.nights.night(night).games[key].withdrawn)
+        played.score(1, 1)
+        send(hub, night, played)
+        soon(lambda: len(hub.ledger.rows_of(night)) == len(list(played.journal.rows())))
         monkeypatch.undo()
-        hub.stop()
-        again = HubAtWork(tmp_path)
-        try:
+        with begun_again(hub) as again:
             soon(lambda: said(again, night) == [("hub_entered_stands", "")])
-        finally:
-            again.stop()
+
+
+def test_what_a_director_enters_of_a_game_that_goes_on_is_no_alarm_after_a_restart(hub, night, reopened):
+    soon(lambda: hub.game(night, hub.key)["state"] == "running")
+    hub.do(night, "paper_result", game=hub.key, winner=hub.game(night, hub.key)["players"][0], margin=12)
+    with begun_again(hub) as again:
+        soon(lambda: night in again.hub._results)
+        assert said(again, night) == []
+
+
+def test_an_old_board_that_goes_on_is_no_alarm_where_another_ones_result_counts(hub, night):
+    view = hub.view(night)
+    with game_at_table(hub.folder / "A", view, night) as first, game_at_table(hub.folder / "B", view, night) as second:
+        key = first.view.game.pairing.partition("/")[2]
+        first.win(1)
+        send(hub, night, first, board="a")
+        soon(lambda: hub.game(night, key)["report"])
+        second.win(0)
+        confirm(second)
+        send(hub, night, second, board="b")
+        soon(lambda: hub.game(night, key)["state"] == "agreed")
+        first.rule(TakeBack())
+        first.rule(Abandon())
+        send(hub, night, first, board="a")
+        soon(lambda: hub.nights.night(night).games[key].withdrawn)
+        deal_with(hub, night, len(list(first.journal.rows())) + len(list(second.journal.rows())))
+        assert [key for key, _ in said(hub, night)] == ["hub_second_epoch"]
+
+
+def test_a_night_is_read_also_where_a_director_has_undone_that_a_game_goes_on(hub, night):
+    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
+        key = played.view.game.pairing.partition("/")[2]
+        played.win(0)
+        confirm(played)
+        played.rule(TakeBack())
+        send(hub, night, played)
+        soon(lambda: key in hub.nights.night(night).games)
+        hub.do(night, "undo", number=hub.nights.night(night).revision)
+    with begun_again(hub) as again:
+        soon(lambda: night in again.hub._results)
+        assert key not in again.nights.night(night).games
 
 
 def test_the_result_of_another_board_waits_where_both_have_confirmed_one_on_their_phones(hub, night):

@@ -9,7 +9,7 @@ from pegboard.core import wire
 from pegboard.core.board import Game
 from pegboard.core.moves import Confirmed, Started
 from pegboard.core.referee.decide import apply, decide
-from pegboard.hub.nights.result_requests import request_id_of_short
+from pegboard.hub.nights.result_requests import replay_code, request_id_of_short
 from pegboard.tournament.night.decisions import Role
 from pegboard.tournament.night.stored_form import Author
 from pegboard.tournament.packed_sheet import SheetRow
@@ -263,3 +263,8 @@ def test_a_code_whose_result_was_undone_says_so(hub: HubSite, night: str, code_o
     hub.do(night, "undo", number=undoing.number)
     assert send(director, code).status == 200
     assert nets(hub, night) == [121, -121]
+
+
+def test_a_code_has_come_as_far_as_it_says_whatever_the_table_stored_between_its_lines(hub: HubSite, night: str):
+    code = played(night, *drawn_game(hub, night))
+    assert replay_code(replace(code, last=code.last + 3)).last == code.last + 3
