@@ -12,6 +12,7 @@ from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.night.facts import PaperResultEntered, ScheduledGame, SheetReference, TableResultReceived
 from pegboard.tournament.night.night_state import GameFacts, Night
 from pegboard.tournament.night.seats_at_table import names_so_far, players_by_names
+from pegboard.tournament.night.stored_form import StoredDecision
 from pegboard.tournament.packed_sheet import as_json
 from pegboard.tournament.pairings import GameKey
 from pegboard.tournament.result_code import ResultCode, ShortResult, game_mark, names_mark, pairing_mark
@@ -91,17 +92,22 @@ def request_id(result: TableResult) -> str:
     return f"sheet:{sheet[:40]}:{confirmed}"
 
 
+def is_withdrawn(stored: StoredDecision, state: Night) -> bool:
+    """Whether it is a table's result that nobody has undone, and its game has none any more."""
+    if not isinstance(stored.decision, TableResultReceived) or stored.number in state.undone:
+        return False
+    return state.games[stored.decision.game].report is None
+
+
 def require_report(state: Night, received: TableResultReceived) -> None:
     """See that a result which was stored is still the one that the night has of its game.
 
     Raises:
-        Already: its table has opened the game again since, or has sent a newer result.
+        Already: a newer one has come.
     """
     known = state.games[received.game]
-    if known.report == received:
-        return
-    key = "night_result_reopened" if known.report is None else "night_result_older"
-    raise Already(key, game=say_game(known.pairing, state.names))
+    if known.report != received:
+        raise Already("night_result_older", game=say_game(known.pairing, state.names))
 
 
 def request_of_short(short: ShortResult, night: str, state: Night) -> Json | None:
