@@ -212,7 +212,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "catalog_twice": ("{key} is there twice; the last one counts", None),
     "catalog_unknown": ("{key} has {names}, which is not filled in there", None),
     "catalog_unreadable": ("it cannot be read ({error})", None),
-    "code_form": ("a code has {length} letters and digits, such as 7KQ2AB; look at it again", None),
+    "code_form": ("a code has {length} letters and digits, such as 7KQ2AB; look at the table again", None),
     "confirmed": ("{name} has confirmed the result already", "confirm"),
     "connections": ("{address} holds as many connections as one may; close a page, and try again in 2 seconds", None),
     "crib_is_dealers": ("the crib is the dealer's, and {name} was said to deal", "the-crib"),

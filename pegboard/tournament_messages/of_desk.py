@@ -24,6 +24,7 @@ DESK_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         "{name} is here already; if this is another phone of yours, the code on your score card connects it",
         None,
     ),
+    "desk_code_form": ("a code has {length} letters and digits, such as 7KQ2AB; type it once more", None),
     "desk_code_undone": (
         "the result of this code was undone by entry {number} of the log; undo that entry, and it counts again",
         None,

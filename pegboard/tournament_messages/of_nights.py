@@ -73,6 +73,10 @@ NIGHT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         "{game}: both players have confirmed another sheet, of table {label}; undo that result to accept this one",
         None,
     ),
+    "night_unclear_sheet": (
+        "the table of {game} has lost events twice, so nobody knows which end of it came last; enter both cards",
+        None,
+    ),
     "night_result_reopened": ("{game} was opened again at its table after this result", None),
     "night_result_there": ("the result of {game} is there already", None),
     "night_wrong_table": (

@@ -145,7 +145,7 @@ def test_it_is_said_part_by_part_with_the_cards_lit_in_step(page):
     said(page)
     assert page.evaluate("heard") == []  # off, until it is asked for
     page.get_by_role("button", name="Say it").tap()
-    page.wait_for_function("heard.length === 1")
+    page.wait_for_function("() => heard.length === 1")
     expect(page.locator("#say-word")).to_have_text("Say it")
     assert page.evaluate("heard") == [["fifteen two", [0, 1]]]
     page.get_by_label("Call a hand of nothing nineteen").check()
@@ -153,7 +153,7 @@ def test_it_is_said_part_by_part_with_the_cards_lit_in_step(page):
     tap(page, "2", "4", "6", "8", "K")
     expect(page.locator("#note")).to_have_text("nineteen")
     page.get_by_role("button", name="Say it").tap()
-    page.wait_for_function("heard.length === 2")
+    page.wait_for_function("() => heard.length === 2")
     assert page.evaluate("heard[1]") == ["nineteen", []]
 
 

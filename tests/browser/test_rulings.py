@@ -394,7 +394,7 @@ def test_a_match_is_counted_in_its_format_and_won(table, look):
     phone.get_by_role("button", name="Next match").tap()
     expect(phone.locator(".mine .hero")).to_have_text("0")
     expect(board.locator("#games b")).to_have_text(["0", "0"])
-    phone.wait_for_function("window.said.includes('New game: Bob deals')")
+    phone.wait_for_function("() => window.said.includes('New game: Bob deals')")
 
 
 def test_a_skunk_counts_twice_towards_the_end_of_the_match(table, look):

@@ -115,7 +115,7 @@ def test_a_peg_buzzes_where_it_is_asked_for(table, board):
     page = board()
     turned_on(page, "A buzz for each peg")
     table.score(0, 12, "hand")
-    page.wait_for_function("buzzed.length === 2")
+    page.wait_for_function("() => buzzed.length === 2")
     assert page.evaluate("[buzzed, spoken]") == [[30, 30], []]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pegboard.core.naming.journal_epochs import is_earlier, original_journal
+from pegboard.core.naming.journal_epochs import is_earlier, is_unclear, original_journal
 from pegboard.storage.durability.journal_epoch import another_epoch
 
 
@@ -19,7 +19,8 @@ def test_a_journal_that_was_renewed_stays_the_same_journal():
         (("9f2c", 13), ("9f2c", 13), False),
         (("9f2c", 60), ("9f2c--5d1f", 46), True),  # its last events are lost
         (("9f2c--5d1f", 46), ("9f2c", 60), False),
-        (("9f2c--5d1f", 46), ("9f2c--07aa", 47), True),
+        (("9f2c--5d1f", 46), ("9f2c--5d1f", 47), True),
+        (("9f2c--5d1f", 46), ("9f2c--07aa", 47), False),  # nobody knows
         (("9f2c--07aa", 47), ("9f2c--5d1f", 46), False),
         (("9f2c", 1), ("5d1f", 2), False),
         (("9f2c", 1), ("5d1f--9f2c", 2), False),
@@ -28,3 +29,17 @@ def test_a_journal_that_was_renewed_stays_the_same_journal():
 )
 def test_what_a_journal_had_come_to_first(one, other, due):
     assert is_earlier(one, other) is due
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "due"),
+    [
+        ("9f2c--5d1f", "9f2c--07aa", True),
+        ("9f2c--5d1f", "9f2c--5d1f", False),
+        ("9f2c", "9f2c--5d1f", False),
+        ("9f2c--5d1f", "9f2c", False),
+        ("9f2c--5d1f", "07aa--5d1f", False),
+    ],
+)
+def test_of_a_journal_that_was_renewed_twice_nobody_knows_which_epoch_came_first(one, other, due):
+    assert is_unclear(one, other) is due

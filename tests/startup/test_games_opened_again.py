@@ -46,6 +46,16 @@ def said(hub, night):
     return [(one["key"], one["values"]["fault"]["key"] if "fault" in one["values"] else "") for one in values]
 
 
+def close_cut(hub, night):
+    """The director enters what is missing, and closes the cut."""
+    for game in [one for of in hub.view(night)["rounds"] for one in of["games"] if one["values"][0] is None]:
+        low = game["players"][0]
+        hub.do(night, "paper_result", game=game["game"], winner=low, margin=int(low[1:]) * 7 + len(game["game"]))
+    while ties := [tie for tie in hub.view(night)["cut"]["ties"] if tie["kind"] != "high_non_qualifier"]:
+        hub.do(night, "break_tie", players=ties[0]["players"], how="draw")
+    hub.do(night, "close_cut")
+
+
 def alarms_of(hub, night):
     """The values of the alarms on the desk."""
     return [alarm["said"]["values"] for alarm in hub.nights.alarms(night)]
@@ -133,12 +143,7 @@ def test_a_game_that_is_opened_again_after_the_cut_is_on_the_desk(hub, night):
         confirm(played)
         send(hub, night, played)
         soon(lambda: hub.game(night, key)["state"] == "agreed")
-        for other in [one["game"] for of in hub.view(night)["rounds"] for one in of["games"] if one["game"] != key]:
-            low = hub.game(night, other)["players"][0]
-            hub.do(night, "paper_result", game=other, winner=low, margin=int(low[1:]) * 7 + len(other))
-        while ties := [tie for tie in hub.view(night)["cut"]["ties"] if tie["kind"] != "high_non_qualifier"]:
-            hub.do(night, "break_tie", players=ties[0]["players"], how="draw")
-        hub.do(night, "close_cut")
+        close_cut(hub, night)
         played.rule(TakeBack())
         send(hub, night, played)
     soon(lambda: hub.nights.alarms(night))
@@ -279,14 +284,14 @@ def test_results_that_count_raise_no_alarm_after_another_point_table_and_a_resta
         assert scan(again, night, code)
 
 
-def in_two_epochs(played, at):
-    """The journal of a table that was renewed after event `at`, as one whose tail is damaged."""
+def in_two_epochs(played, at, *, ends=None, epochs=("", "--5d1f07aa")):
+    """The journal of a table that was renewed after event `at`, and went on with what it had until then to `ends`."""
     rows = list(played.journal.rows())
-    first = WrittenJournal("t1", rows[0].epoch)
-    for row in rows[:at]:
+    first, then = (WrittenJournal("t1", f"{rows[0].epoch}{epoch}") for epoch in epochs)
+    then.first = at + 1
+    for row in rows[: ends or at]:
         first.add(row.game, row.kind, **json.loads(row.body))
-    then = WrittenJournal("t1", f"{rows[0].epoch}--5d1f07aa", first=at + 1)
-    then.places, then.links = dict(first.places), {0: "", at: first.links[at]}
+    then.places, then.links = {rows[0].game: at}, {0: "", at: first.links[at]}
     for row in rows[at:]:
         then.add(row.game, row.kind, **json.loads(row.body))
     return first, then
@@ -298,16 +303,14 @@ def whole_in_two_epochs(hub, played, then):
     return result_of([replace(row, epoch=then.epoch) if row.id >= then.first else row for row in rows], "t1")
 
 
-@pytest.mark.parametrize("knows_its_epoch", [True, False])
-def test_a_result_that_a_code_has_brought_counts_after_its_sheet_came_in_pieces(hub, night, knows_its_epoch):
-    """Of two epochs; where the code does not tell them apart, a piece passes for a later state until all has come."""
+def test_a_result_that_a_code_has_brought_stays_while_its_sheet_comes_in_pieces_of_two_epochs(hub, night):
     with game_at_table(hub.folder / "played", hub.view(night), night) as played:
         key = played.view.game.pairing.partition("/")[2]
         played.score(1, 3)
         played.win(0)
         confirm(played)
         first, then = in_two_epochs(played, 2)
-        scan(hub, night, whole_in_two_epochs(hub, played, then) if knows_its_epoch else whole(hub, played))
+        scan(hub, night, whole_in_two_epochs(hub, played, then))
         for number, payload in (
             (2, first.payload()),
             (4, then.payload(last=4)),
@@ -316,8 +319,7 @@ def test_a_result_that_a_code_has_brought_counts_after_its_sheet_came_in_pieces(
             hub.say(night, "t1", EVENTS, payload)
             deal_with(hub, night, number)
         assert hub.game(night, key)["state"] == "agreed"
-        withdrawals = [row.do for row in hub.nights.night(night).rows].count("table_withdrawal")
-        assert withdrawals == (0 if knows_its_epoch else 1)
+        assert "table_withdrawal" not in [row.do for row in hub.nights.night(night).rows]
 
 
 @pytest.mark.parametrize("is_heard_together", [False, True])
@@ -499,3 +501,79 @@ def test_a_game_that_is_opened_again_after_the_night_has_ended_is_known_once_tha
         soon(lambda: key in hub.nights.night(night).games)
         with pytest.raises(RuleError, match="opened again"):
             scan(hub, night, photo)
+
+
+def test_each_time_that_a_game_goes_on_after_the_cut_is_on_the_desk(hub, night):
+    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
+        key = played.view.game.pairing.partition("/")[2]
+        for winner in (0, 1):
+            played.win(winner)
+            confirm(played)
+            send(hub, night, played)
+            soon(lambda: hub.game(night, key)["state"] == "agreed")
+            close_cut(hub, night)
+            played.rule(TakeBack())
+            send(hub, night, played)
+            (alarm,) = soon(lambda: hub.nights.alarms(night))
+            assert alarm["said"]["key"] == "hub_still_counts"
+            hub.nights.dismiss_alarm(night, alarm["alarm"], DEE)
+            hub.do(night, "open_cut")
+            soon(lambda: hub.game(night, key)["state"] == "running")
+
+
+def test_a_board_that_loses_its_last_events_and_ends_in_the_same_words_counts(hub, night):
+    """It was opened again; that is lost, and so is the second confirmation, which the player gives once more."""
+    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
+        key = played.view.game.pairing.partition("/")[2]
+        played.win(0)
+        confirm(played)
+        ended = len(list(played.journal.rows()))
+        _, then = in_two_epochs(played, ended - 1)
+        played.rule(TakeBack())
+        first, _ = in_two_epochs(played, ended - 1, ends=ended + 1)
+        hub.say(night, "t1", EVENTS, first.payload(last=ended))
+        soon(lambda: hub.game(night, key)["report"])
+        hub.say(night, "t1", EVENTS, first.payload(first=ended + 1))
+        soon(lambda: hub.game(night, key)["report"] is None)
+        hub.say(night, "t1", EVENTS, then.payload())
+        soon(lambda: hub.game(night, key)["state"] == "agreed")
+
+
+@pytest.mark.parametrize("is_begun_again", [False, True])
+def test_a_result_that_a_director_has_put_back_stays_while_the_table_goes_on(hub, night, reopened, is_begun_again):
+    soon(lambda: hub.game(night, hub.key)["report"] is None)
+    number = hub.nights.night(night).games[hub.key].decisions[-1]
+    reopened.score(1, 1)
+    send(hub, night, reopened)
+    deal_with(hub, night, len(list(reopened.journal.rows())))
+    hub.do(night, "undo", number=number)
+    if is_begun_again:
+        with begun_again(hub) as again:
+            soon(lambda: night in again.hub._results)
+            assert again.game(night, hub.key)["state"] == "agreed"
+    else:
+        reopened.score(1, 2)
+        send(hub, night, reopened)
+        deal_with(hub, night, len(list(reopened.journal.rows())))
+        assert hub.game(night, hub.key)["state"] == "agreed"
+
+
+def test_of_a_board_that_has_lost_events_twice_the_director_says_which_end_counts(hub, night):
+    with game_at_table(hub.folder / "played", hub.view(night), night) as played:
+        key = played.view.game.pairing.partition("/")[2]
+        played.score(1, 3)
+        middle = len(list(played.journal.rows()))
+        played.win(0)
+        confirm(played)
+        ended = len(list(played.journal.rows()))
+        first, then = in_two_epochs(played, middle, ends=ended, epochs=("--aaaaaaaa", "--bbbbbbbb"))
+        hub.say(night, "t1", EVENTS, first.payload())
+        soon(lambda: hub.game(night, key)["state"] == "agreed")
+        number = hub.nights.night(night).revision
+        hub.say(night, "t1", EVENTS, then.payload(last=middle + 1))
+        soon(lambda: said(hub, night) == [("hub_still_counts", "night_unclear_sheet")])
+        hub.say(night, "t1", EVENTS, then.payload(first=middle + 2))
+        soon(lambda: ("hub_not_counted", "night_unclear_sheet") in said(hub, night))
+        assert hub.game(night, key)["state"] == "agreed"
+        hub.do(night, "undo", number=number)
+        soon(lambda: (known := hub.nights.night(night).games.get(key)) and known.report.sheet.epoch == then.epoch)

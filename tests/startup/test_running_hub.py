@@ -255,7 +255,7 @@ def test_a_database_that_did_not_answer_at_a_new_connection_is_tried_again(hub, 
     for _ in range(2):
         connecting.note_connection()
     assert [trouble["key"] for trouble in hub.nights.feed.troubles()] == ["hub_ledger_away"]
-    assert [one.is_alive() for one in threading.enumerate() if isinstance(one, threading.Timer)] == [True]
+    soon(lambda: len([one for one in threading.enumerate() if isinstance(one, threading.Timer)]) == 1)
     hub.away = False
     connecting._retry.function()
     assert hub.nights.feed.troubles() == []

@@ -12,11 +12,15 @@ def original_journal(epoch: str) -> str:
 def is_earlier(one: tuple[str, int], other: tuple[str, int]) -> bool:
     """Whether a journal had come to `one` before `other`: each an epoch, and the number of an event in it.
 
-    The first epoch comes before all others, whatever their numbers: what it had beyond them is lost. Which of two
-    others came first their names do not tell; there the numbers decide. Other journals cannot be compared.
+    The first epoch comes before all others, whatever their numbers: what it had beyond them is lost.
     """
     (epoch, number), (other_epoch, other_number) = one, other
+    if epoch == other_epoch:
+        return number < other_number
+    return epoch == original_journal(other_epoch)
+
+
+def is_unclear(epoch: str, other: str) -> bool:
+    """Whether two epochs are of one journal that has lost events twice: their names do not say which came first."""
     journal = original_journal(epoch)
-    if epoch == other_epoch or journal not in (epoch, other_epoch):
-        return journal == original_journal(other_epoch) and number < other_number
-    return epoch == journal and journal == original_journal(other_epoch)
+    return epoch != other and journal == original_journal(other) and journal not in (epoch, other)

@@ -13,7 +13,7 @@ from pegboard.hub.hub_errors import NoNight
 from pegboard.hub.ledger.decision_log import DecisionLog, read_kinds
 from pegboard.hub.ledger.ledger import Ledger
 from pegboard.hub.nights.opened_night import Json, OpenedNight
-from pegboard.hub.nights.result_requests import is_withdrawn, request_id, request_of
+from pegboard.hub.nights.result_requests import request_id, request_of
 from pegboard.hub.table_results import TableResult
 from pegboard.tournament.night.calls import NO_CALLS, OpenCalls
 from pegboard.tournament.night.choices.pot_choices import came_by_kind, left_by_kind
@@ -169,17 +169,14 @@ class NightService:
     def take_result(self, night: str, result: TableResult) -> tuple[StoredDecision, bool] | None:
         """Decide about a game that a table has finished, or opened again: as `decide`; None where it did neither.
 
-        A sheet that was decided about is judged once more only where its result counts no longer and nobody has undone
-        it: the rules may have changed since.
+        A sheet that was decided about is not judged once more: the rules may have changed since.
 
         Raises:
             RuleError, NotStored: as `decide` says.
         """
         state, id_ = self.night(night), request_id(result)
         if (stored := self._open(night).find(id_)) is not None:
-            if not is_withdrawn(stored, state):
-                return stored, True
-            id_ = f"{id_}:{state.revision}"
+            return stored, True
         values = request_of(result, night, state)
         return None if values is None else self.decide(night, values, Author(Role.TABLE, result.table), id_)
 

@@ -15,13 +15,17 @@ from pegboard.tournament.results.claims import say_game
 def alarm_of_refused(night: str, result: TableResult, state: Night, fault: Message) -> Refusal | None:
     """A result that the night refuses, or a game that goes on though its result counts; None where it is neither."""
     key = result.pairing.partition("/")[2]
-    why = Message("hub_not_counted", table=state.label(result.table), fault=fault)
-    if withdraws(result, state, key):
-        game = say_game(state.games[key].pairing, state.names)
-        why = Message("hub_still_counts", table=state.label(result.table), game=game, fault=fault)
-    elif not result.is_won:
+    table, known = state.label(result.table), state.games.get(key)
+    if withdraws(result, state, key) and known is not None and known.report is not None:
+        game, counts = say_game(known.pairing, state.names), known.report
+        why = Message("hub_still_counts", table=table, game=game, fault=fault)
+        end = f"{counts.winner} {counts.margin} {counts.sheet}"
+    elif result.is_won:
+        why, end = Message("hub_not_counted", table=table, fault=fault), f"{result.winner} {result.margin}"
+    else:
         return None
-    return Refusal(night, result.table, Refused.NOT_COUNTED, why, b"", cause=f"{result.game} {why.key} {fault.key}")
+    cause = f"{result.game} {end} {why.key} {fault.key}"
+    return Refusal(night, result.table, Refused.NOT_COUNTED, why, b"", cause=cause)
 
 
 def alarm_of_entered(night: str, stored: StoredDecision, state: Night) -> Refusal | None:

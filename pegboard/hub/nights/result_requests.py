@@ -12,7 +12,6 @@ from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.night.facts import PaperResultEntered, ScheduledGame, SheetReference, TableResultReceived
 from pegboard.tournament.night.night_state import GameFacts, Night
 from pegboard.tournament.night.seats_at_table import names_so_far, players_by_names
-from pegboard.tournament.night.stored_form import StoredDecision
 from pegboard.tournament.packed_sheet import as_json
 from pegboard.tournament.pairings import GameKey
 from pegboard.tournament.result_code import ResultCode, ShortResult, game_mark, names_mark, pairing_mark
@@ -31,6 +30,8 @@ def request_of(result: TableResult, night: str, state: Night) -> Json | None:
     drawn = state.schedule.get(key)
     if event != night or drawn is None or result.impossible is not None:
         return None
+    if result.over and result.margin is None and not result.abandoned:
+        return None  # of three, of whom a night knows nothing
     if result.winner is None or not result.is_won:
         return _withdrawal(result, state, drawn.key)
     if result.holes[result.winner] != state.rules.points.game_hole:
@@ -85,29 +86,26 @@ def sheet_of(result: TableResult) -> SheetReference:
 def request_id(result: TableResult) -> str:
     """The id of that request: the same sheet is decided about once, however often and by whatever way it comes.
 
+    That it goes on after an end is decided once, whatever is played then, so that a director can undo it.
+
     It has a colon, as no id has that comes from elsewhere, or a player could use it up before the table has sent.
     """
     confirmed = "".join(map(str, result.confirmed))
-    sheet = sha256(f"{result.table}\n{result.game}\n{result.digest}".encode()).hexdigest()
-    return f"sheet:{sheet[:40]}:{confirmed}"
-
-
-def is_withdrawn(stored: StoredDecision, state: Night) -> bool:
-    """Whether it is a table's result that nobody has undone, and its game has none any more."""
-    if not isinstance(stored.decision, TableResultReceived) or stored.number in state.undone:
-        return False
-    return state.games[stored.decision.game].report is None
+    epoch, last = (result.epoch, result.last) if result.is_won or result.over_at is None else result.over_at
+    words = (result.table, epoch, last, result.game, result.digest if result.is_won else "")
+    return f"sheet:{sha256(repr(words).encode()).hexdigest()[:40]}:{confirmed}"
 
 
 def require_report(state: Night, received: TableResultReceived) -> None:
     """See that a result which was stored is still the one that the night has of its game.
 
     Raises:
-        Already: a newer one has come.
+        Already: its table has opened the game again since, or has sent a newer result.
     """
     known = state.games[received.game]
     if known.report != received:
-        raise Already("night_result_older", game=say_game(known.pairing, state.names))
+        key = "night_result_reopened" if known.report is None else "night_result_older"
+        raise Already(key, game=say_game(known.pairing, state.names))
 
 
 def request_of_short(short: ShortResult, night: str, state: Night) -> Json | None:

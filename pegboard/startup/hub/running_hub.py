@@ -225,13 +225,17 @@ class RunningHub:
             except NotNow:
                 raise
             except Already:
-                continue
+                self._forget_refused(night, result)
             except PegboardError as error:
                 self._note_refused(night, result, error.message)
             else:
-                self._refused.get(night, {}).pop((result.table, result.game), None)
+                self._forget_refused(night, result)
                 if decided is not None:
                     self._raise_alarm(alarm_of_entered(night, decided[0], self.nights.night(night)))
+
+    def _forget_refused(self, night: str, result: TableResult) -> None:
+        """A sheet that was decided about waits no longer."""
+        self._refused.get(night, {}).pop((result.table, result.game), None)
 
     def _note_refused(self, night: str, result: TableResult, fault: Message) -> None:
         """Remember a result that the night refuses, and say why on the desk, unless that was said."""

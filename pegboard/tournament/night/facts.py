@@ -6,7 +6,7 @@ A field that an older body lacks has its default. Fields are only ever added, wi
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from pegboard.core.naming.journal_epochs import is_earlier
+from pegboard.core.naming.journal_epochs import is_earlier, is_unclear
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.movement.odd_fields import ONE_MORE, OffByOne
 from pegboard.tournament.pairings import GameKey, Pairing
@@ -313,6 +313,10 @@ class SheetReference:
         return (
             other is not None and self.is_of(other) and is_earlier((self.epoch, self.last), (other.epoch, other.last))
         )
+
+    def is_unclear(self, other: "SheetReference | None") -> bool:
+        """Whether nobody knows which of two states of a score sheet came first: its table has lost events twice."""
+        return other is not None and self.is_of(other) and is_unclear(self.epoch, other.epoch)
 
 
 @dataclass(frozen=True, slots=True)

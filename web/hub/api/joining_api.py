@@ -11,7 +11,7 @@ from pegboard.tournament.night.facts import PlayerEntered
 from pegboard.tournament.night.night_state import Presence
 from pegboard.tournament.night.stored_form import Author
 from web.access.paired_devices import TooManyPaired
-from web.access.pairing_codes import InvalidCode
+from web.access.pairing_codes import LENGTH, InvalidCode
 from web.access.sessions import current_access
 from web.api.contract.strict_json import json_object, json_response
 from web.http.client_address import address_of_request, is_local_request
@@ -51,8 +51,8 @@ def pair() -> Response:
         access.rates.refund_pairing(request)
         before = access.session_of(request.cookies).device
         session, cookie = access.pair("director", before, request.headers.get("User-Agent", ""))
-    except InvalidCode as error:
-        raise Problem(422, "shape", error.message) from None
+    except InvalidCode:
+        raise Problem(422, "shape", "desk_code_form", length=LENGTH) from None
     except TooManyPaired as error:
         raise Problem(403, error.code, error.message) from None
     access.security_log.note_pairing(address_of_request(request), f"paired device {session.device} as a director")
@@ -204,8 +204,8 @@ def night_at_door(code: str) -> str:
             if hub.access.is_door_code(line.id, code):
                 current_access().rates.refund_pairing(request)
                 return line.id
-    except InvalidCode as error:
-        raise Problem(422, "shape", error.message) from None
+    except InvalidCode:
+        raise Problem(422, "shape", "desk_code_form", length=LENGTH) from None
     current_access().rates.note_wrong(request)
     raise Problem(403, "wrong_code", "desk_door_code")
 
@@ -224,8 +224,8 @@ def player_by_code(code: str) -> tuple[str, str]:
                 if hub.access.is_player_code(line.id, player, code):
                     current_access().rates.refund_pairing(request)
                     return line.id, player
-    except InvalidCode as error:
-        raise Problem(422, "shape", error.message) from None
+    except InvalidCode:
+        raise Problem(422, "shape", "desk_code_form", length=LENGTH) from None
     current_access().rates.note_wrong(request)
     raise Problem(403, "wrong_code", "desk_card_code")
 

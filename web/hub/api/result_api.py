@@ -53,7 +53,7 @@ def _answer(night: str, stored: StoredDecision, was_there: bool) -> Response:
     """What a code has come to.
 
     Raises:
-        RuleError: its result was undone; `Already` where there is a newer one.
+        RuleError: its result was undone; `Already` where there is a newer one, or its table has opened the game again.
     """
     state = hub_parts().nights.night(night)
     undone_by = state.undone.get(stored.number)

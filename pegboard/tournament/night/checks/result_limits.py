@@ -58,11 +58,13 @@ def _check_beside(night: Night, fact: facts.TableResultReceived, state: GameFact
 
     Raises:
         Already: it is there, or an older state of what is there.
-        RuleError: both have confirmed the result of another score sheet; which of the two counts is for a director.
+        RuleError: both have confirmed the result of another score sheet, or nobody knows which state of it came first;
+            which of the two counts is for a director.
     """
     said = say_game_of(night, state.pairing)
     if state.report == fact:
         raise Already("night_result_there", game=said)
+    _check_order(night, fact.sheet, state)
     if fact.sheet is not None and state.has_gone_on(fact.sheet):
         raise Already("night_result_reopened", game=said)
     if state.report is None:
@@ -73,11 +75,23 @@ def _check_beside(night: Night, fact: facts.TableResultReceived, state: GameFact
         raise RuleError("night_other_result", game=said, label=night.label(state.report.table))
 
 
+def _check_order(night: Night, sheet: facts.SheetReference | None, state: GameFacts) -> None:
+    """See that it is known whether a score sheet had come to this before what is known of it.
+
+    Raises:
+        RuleError: nobody knows.
+    """
+    known = [*state.withdrawn, state.report.sheet if state.report else None]
+    if sheet is not None and any(sheet.is_unclear(one) for one in known):
+        raise RuleError("night_unclear_sheet", game=say_game_of(night, state.pairing))
+
+
 def _check_withdrawal(night: Night, fact: facts.TableResultWithdrawn) -> None:
     game = require_game(night, fact.game)
     state = night.games.get(fact.game) or GameFacts(game.pairing)
     if state.has_gone_on(fact.sheet):
         raise Already("night_result_reopened", game=say_game_of(night, game.pairing))
+    _check_order(night, fact.sheet, state)
     if state.report is None or not fact.sheet.is_of(state.report.sheet):
         return
     require_open_cut(night)
