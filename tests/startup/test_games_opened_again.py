@@ -10,7 +10,13 @@ from pegboard.core.moves import Abandon, TakeBack
 from pegboard.errors import Already, RuleError
 from pegboard.event_table.game_result import result_of
 from pegboard.hub.hub_errors import LedgerNotStored
-from pegboard.hub.nights.result_requests import replay_code, request_id_of_short, request_of_short, require_report
+from pegboard.hub.nights.result_requests import (
+    replay_code,
+    request_id_of_short,
+    request_of,
+    request_of_short,
+    require_report,
+)
 from pegboard.hub_protocol.table_topics import EVENTS
 from pegboard.startup.hub import running_hub
 from pegboard.storage.summary.played_pairings import rows_of_game
@@ -577,3 +583,9 @@ def test_of_a_board_that_has_lost_events_twice_the_director_says_which_end_count
         assert hub.game(night, key)["state"] == "agreed"
         hub.do(night, "undo", number=number)
         soon(lambda: (known := hub.nights.night(night).games.get(key)) and known.report.sheet.epoch == then.epoch)
+
+
+def test_a_game_of_three_is_none_of_a_nights_however_it_ends(hub, night):
+    result, state = replay_code(hub.play(night)), hub.nights.night(night)
+    assert request_of(result, night, state)["do"] == "table_result"
+    assert request_of(replace(result, margin=None), night, state) is None
