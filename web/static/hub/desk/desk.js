@@ -114,14 +114,15 @@ const OPENERS = {
   unpair: (device) => log.unpairDirector(device),
 };
 
-const online = new Map(); // whether each table was there when that was shown last
+const standing = new Map(); // of each table, whether it was there and what it played, when that was shown last
 
-/** What a table shows stands at its game; that it has come or gone, in the list of tables and among what needs somebody. */
-function showTable({ table, online: isOnline }) {
+/** What a table shows stands at its game; that it has come, gone or begun another game, among what needs somebody as well. */
+function showTable({ table, online, state }) {
   if (!stream.view) return;
   games.showLiveTable(stream.view, stream, table);
-  if (online.get(table) === isOnline) return;
-  online.set(table, isOnline);
+  const now = `${online} ${state?.pairing} ${state?.over}`;
+  if (standing.get(table) === now) return;
+  standing.set(table, now);
   log.showTables(stream.view, stream);
   showNeeds(stream.view, stream);
 }

@@ -1,0 +1,93 @@
+"""What the desk says of what is easily overlooked: boards that play on, brackets without a winner, names that lack."""
+
+from playwright.sync_api import expect
+
+from tests.browser.hub.devices_of_a_night import Desk
+
+
+def drawn_night(hub, **rules):
+    """A night of four, the board of whose table 1 plays the first game; its key."""
+    night = hub.open_night(games=1, **rules)
+    hub.enter(night, 4)
+    hub.do(night, "add_table", table="t1", label="1", kind="board")
+    hub.do(night, "draw")
+    hub.do(night, "start_round", round=1)
+    game = next(one for one in hub.view(night)["rounds"][0]["games"] if one["table"] == "t1")
+    now, state = hub.clock[0], {"pairing": f"{night}/{game['game']}", "over": False, "scores": [40, 50]}
+    hub.feed.rows["t1"] = {"online": True, "since": now, "last_at": now, "state": state}
+    return night, game
+
+
+def test_a_board_that_plays_on_after_its_game_was_decided_is_on_the_desk(hub, open_desk):
+    night, game = drawn_night(hub)
+    needs = open_desk(night).page.locator("#needs")
+    names = " and ".join(sorted(hub.view(night)["names"][player] for player in game["players"]))
+    expect(needs).not_to_contain_text("still plays")
+    hub.do(night, "forfeit", game=game["game"], player=game["players"][0])
+    expect(needs).to_contain_text("Table 1 still plays")
+    assert all(name in needs.inner_text() for name in names.split(" and "))
+    row = hub.feed.rows["t1"]
+    for state in (row["state"] | {"over": True}, row["state"] | {"pairing": "another-night/r1:p1-p2"}, None):
+        hub.feed.rows["t1"] = row | {"state": state}
+        hub.nights.tables_changed(night, "t1")
+        expect(needs).not_to_contain_text("still plays")
+        hub.feed.rows["t1"] = row
+        hub.nights.tables_changed(night, "t1")
+        expect(needs).to_contain_text("still plays")
+
+
+def test_the_end_says_which_brackets_have_no_winner(hub, open_desk):
+    night, _ = drawn_night(hub, cut="all")
+    for number, game in enumerate(hub.view(night)["rounds"][0]["games"], 1):
+        hub.do(night, "paper_result", game=game["game"], winner=game["players"][0], margin=number)
+    hub.do(night, "close_cut")
+    hub.do(night, "draw_bracket", bracket="main")
+    desk = open_desk(night)
+    desk.tap("End the night", within="#next-step")
+    expect(desk.sheet).to_contain_text("A bracket has no winner yet")
+    desk.page.keyboard.press("Escape")
+    assert hub.view(night)["night"]["phase"] == "bracket"
+
+
+def test_a_line_without_a_name_is_named_and_nobody_is_entered(hub, open_desk):
+    desk = open_desk(hub.open_night())
+    desk.tap("Paste a list")
+    desk.field("Names", "Ann\n, 12\nBob")
+    desk.sheet.locator("button.solid").click()
+    expect(desk.sheet.get_by_role("alert")).to_have_text("There is no name in the line , 12. Nobody was entered yet.")
+    assert hub.view(hub.nights.lines()[0].id)["players"] == []
+
+
+def test_a_field_is_refused_without_the_name_that_programs_have_for_it(hub, open_device):
+    page = open_device("tablet", client=hub.director())
+    page.goto(hub.url)
+    page.get_by_label("Games of each").fill("0")
+    page.get_by_role("button", name="Open the night").click()
+    expect(page.locator("#new-said")).to_contain_text("What goes here: games of each player")
+    assert hub.nights.ledger.open_events() == []
+    page.get_by_role("link", name="Season").click()  # it has other hubs' nights, perhaps
+    expect(page.get_by_role("heading", name="Season", exact=False).first).to_be_visible()
+
+
+def test_a_form_that_another_director_has_overtaken_says_to_open_it_again(hub, open_device):
+    night, game = drawn_night(hub)
+    desk = Desk(open_device("desk", client=hub.director())).open(f"{hub.url}night/{night}")
+    tile = desk.round(1)[0] | {"key": game["game"]}
+    desk.write_result(tile, hub.view(night)["names"][game["players"][0]], 31)
+    hub.do(night, "paper_result", game=game["game"], winner=game["players"][1], margin=5)
+    desk.sheet.get_by_role("button", name="Enter the result", exact=True).click()
+    expect(desk.sheet.get_by_role("alert")).to_contain_text("close it, and open it again")
+
+
+def test_a_phone_that_was_disconnected_is_led_away_from_the_card(hub, open_device):
+    night, director = hub.open_night(), hub.director()
+    hub.enter(night, 2)
+    phone = hub.client()
+    assert (
+        phone.post("/night/v1/card", code=director.get(f"/night/v1/{night}/players/p1/code").json["code"]).status == 200
+    )
+    page = open_device("phone", client=phone)
+    page.goto(f"{hub.url}night/{night}/me")
+    page.locator(".link.live").wait_for()
+    assert director.post(f"/night/v1/{night}/players/p1/code").status in (200, 201)
+    page.wait_for_url(lambda url: not url.endswith("/me"))
