@@ -361,7 +361,7 @@ def test_the_hub_of_last_time_is_asked_where_only_digits_are_typed(alone):
     ("answer", "sentence"),
     [
         ((410, {"detail": "used"}), "the code 482913 has been used, or is too old; the director makes another"),
-        (OSError("no route"), "http://hub does not answer (no route); is this table in the same network?"),
+        (OSError("no route"), "the hub http://hub does not answer (no route); is this table in the same network?"),
     ],
 )
 def test_a_refused_code_is_one_sentence_and_the_table_plays_on(alone, answer, sentence):

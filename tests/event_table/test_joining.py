@@ -69,27 +69,27 @@ def test_the_answer_of_a_hub_is_the_place_of_the_table():
 @pytest.mark.parametrize(
     ("status", "values", "sentence"),
     [
-        (404, {"detail": "no"}, f"{HUB} knows no code 482913; look at the director's screen again"),
+        (404, {"detail": "no"}, f"the hub {HUB} knows no code 482913; look at the director's screen again"),
         (410, {"detail": "no"}, "the code 482913 has been used, or is too old; the director makes another"),
-        (429, {"detail": "wait 5 s"}, f"{HUB} refuses the code: wait 5 s"),
-        (409, {"detail": "no broker"}, f"{HUB} refuses the code: no broker"),
-        (404, None, f"{HUB} answers, but not as a hub does; look at the address again"),
-        (200, None, f"{HUB} answers, but not as a hub does; look at the address again"),
-        (200, [1], f"{HUB} answers, but not as a hub does; look at the address again"),
-        (200, ANSWER | {"v": 2}, f"{HUB} answers, but not as a hub does; look at the address again"),
+        (429, {"detail": "wait 5 s"}, f"the hub {HUB} refuses the code: wait 5 s"),
+        (409, {"detail": "no broker"}, f"the hub {HUB} refuses the code: no broker"),
+        (404, None, f"what answers at {HUB} is no hub; look at the address again"),
+        (200, None, f"what answers at {HUB} is no hub; look at the address again"),
+        (200, [1], f"what answers at {HUB} is no hub; look at the address again"),
+        (200, ANSWER | {"v": 2}, f"what answers at {HUB} is no hub; look at the address again"),
         (
             200,
             ANSWER | {"event": {"id": "No Night"}},
-            f"{HUB} answers, but not as a hub does; look at the address again",
+            f"what answers at {HUB} is no hub; look at the address again",
         ),
-        (200, ANSWER | {"table": 4}, f"{HUB} answers, but not as a hub does; look at the address again"),
+        (200, ANSWER | {"table": 4}, f"what answers at {HUB} is no hub; look at the address again"),
         (
             200,
             ANSWER | {"broker": {"url": "http://x"}},
-            f"{HUB} answers, but not as a hub does; look at the address again",
+            f"what answers at {HUB} is no hub; look at the address again",
         ),
-        (200, ANSWER | {"key": "no digits"}, f"{HUB} answers, but not as a hub does; look at the address again"),
-        (302, {}, f"{HUB} answers, but not as a hub does; look at the address again"),
+        (200, ANSWER | {"key": "no digits"}, f"what answers at {HUB} is no hub; look at the address again"),
+        (302, {}, f"what answers at {HUB} is no hub; look at the address again"),
     ],
 )
 def test_every_other_answer_is_refused_in_one_sentence(status, values, sentence):
@@ -101,7 +101,7 @@ def test_every_other_answer_is_refused_in_one_sentence(status, values, sentence)
 def test_a_hub_that_does_not_answer_is_named():
     with pytest.raises(JoinError) as refusal:
         hand_in(JoinAddress("http://127.0.0.1:9", "482913"), "pegboard-4", post_json)
-    assert str(refusal.value).startswith("http://127.0.0.1:9 does not answer (Connection refused)")
+    assert str(refusal.value).startswith("the hub http://127.0.0.1:9 does not answer (Connection refused)")
 
 
 def test_where_no_hub_was_ever_named_the_refusal_says_how_to_name_one():
@@ -138,10 +138,10 @@ def test_the_code_and_the_name_of_the_machine_are_posted(hub):
     ("answer", "sentence"),
     [
         ((410, b'{"detail": "used"}'), "has been used"),
-        ((200, b"<html>"), "not as a hub does"),
-        ((200, b"[" * 100_000), "not as a hub does"),
-        ((200, b" " * 200_000), "not as a hub does"),
-        ((302, b""), "not as a hub does"),
+        ((200, b"<html>"), "is no hub; look"),
+        ((200, b"[" * 100_000), "is no hub; look"),
+        ((200, b" " * 200_000), "is no hub; look"),
+        ((302, b""), "is no hub; look"),
     ],
 )
 def test_an_answer_that_is_none_ends_in_a_sentence(hub, answer, sentence):

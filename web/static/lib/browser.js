@@ -125,8 +125,8 @@ function messageText({ key, values }) {
 
 const valueText = (name, value) => (value?.key ? messageText(value) : textOr(`words.${name}_${value}`, value));
 
-/** With a capital where it begins with a letter, and not with an address. */
-export const capitalize = (text) => text.replace(/^(?!\w+:\/\/)\p{Ll}/u, (letter) => letter.toLocaleUpperCase(language));
+/** With a capital where it begins with a letter. */
+export const capitalize = (text) => text.replace(/^\p{Ll}/u, (letter) => letter.toLocaleUpperCase(language));
 
 /** With a capital where the sentence had one. */
 const capitalizeLike = (text, like) => (/^\p{Lu}/u.test(like) ? capitalize(text) : text);
