@@ -80,7 +80,7 @@ def echoed(settings, buses, strokes, lines):
     thread.start()
     begun.wait()
     keys = wired_keys(settings) if settings.keys.enabled else ()
-    soon(lambda: all(buses.key_pins.factory.pin(key.pin).edges == "both" for key in keys))
+    soon(lambda: all(buses.key_pins.factory.pin(key.pin).when_changed for key in keys))
     for number, stroke in enumerate(strokes, 1):
         stroke()
         soon(lambda number=number: len(told) >= min(number, lines))
