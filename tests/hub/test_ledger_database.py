@@ -48,14 +48,19 @@ def test_a_server_that_does_not_wait_for_its_disk_is_refused(postgresql):
         _reset(postgresql, name)
 
 
+def _end_connections(postgresql, name):
+    """As a server that is begun again does."""
+    end = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
+    _run_statement(postgresql, "postgres", end)
+
+
 def test_a_connection_that_the_server_has_ended_costs_no_decision(postgresql, monkeypatch):
     """As after a restart of the server, between two games."""
     url = postgresql.new_database()
     name = url.rpartition("/")[2]
     with open_ledger(url) as ledger:
         ledger.open_event(EVENT)
-        end = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
-        _run_statement(postgresql, "postgres", end)
+        _end_connections(postgresql, name)
         monkeypatch.setattr(database, "IDLE_S", 0.0)
         ledger.open_event("next-night")
         assert [event.name for event in ledger.open_events()] == [EVENT, "next-night"]
@@ -66,8 +71,7 @@ def test_a_connection_that_the_server_has_ended_a_moment_ago_costs_one_refusal_a
     name = url.rpartition("/")[2]
     with open_ledger(url) as ledger:
         ledger.open_event(EVENT)
-        end = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
-        _run_statement(postgresql, "postgres", end)
+        _end_connections(postgresql, name)
         with pytest.raises((HubNotNow, LedgerNotStored)):
             ledger.open_event("next-night")
         ledger.open_event("next-night")

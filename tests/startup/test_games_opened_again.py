@@ -29,18 +29,6 @@ from tests.support.table_messages import WrittenJournal, journal_of_table
 from tests.support.waiting import soon
 
 
-@pytest.fixture
-def hub(tmp_path):
-    hub = HubAtWork(tmp_path)
-    yield hub
-    hub.stop()
-
-
-@pytest.fixture
-def night(hub):
-    return hub.open_night()
-
-
 def send(hub, night, played, table="t1", board=""):
     """The table sends all that it has."""
     hub.say(night, table, EVENTS, journal_of_table(played, table, board).payload())
@@ -60,11 +48,6 @@ def close_cut(hub, night):
     while ties := [tie for tie in hub.view(night)["cut"]["ties"] if tie["kind"] != "high_non_qualifier"]:
         hub.do(night, "break_tie", players=ties[0]["players"], how="draw")
     hub.do(night, "close_cut")
-
-
-def alarms_of(hub, night):
-    """The values of the alarms on the desk."""
-    return [alarm["said"]["values"] for alarm in hub.nights.alarms(night)]
 
 
 def deal_with(hub, night, number):
@@ -154,7 +137,7 @@ def test_a_game_that_is_opened_again_after_the_cut_is_on_the_desk(hub, night):
         send(hub, night, played)
     soon(lambda: hub.nights.alarms(night))
     assert said(hub, night) == [("hub_still_counts", "night_cut_closed")]
-    assert alarms_of(hub, night)[0]["table"] == "1"
+    assert hub.nights.alarms(night)[0]["said"]["values"]["table"] == "1"
     assert hub.game(night, key)["state"] == "agreed"
     hub.do(night, "open_cut")
     soon(lambda: hub.game(night, key)["state"] == "running")

@@ -19,18 +19,6 @@ from tests.support.hub_site import DEE, NAMES, request_id
 from tests.support.waiting import soon
 
 
-@pytest.fixture
-def hub(tmp_path):
-    hub = HubAtWork(tmp_path)
-    yield hub
-    hub.stop()
-
-
-@pytest.fixture
-def night(hub):
-    return hub.open_night()
-
-
 def test_what_a_table_of_a_night_opened_this_moment_shows_is_not_missed(hub):
     hub.hub._read_all = lambda _: None  # the thread of results has not come to it
     night = hub.nights.open({"do": "open_night", "name": "Now", "date": "2026-11-26", "rules": {}}, DEE, request_id())

@@ -20,7 +20,7 @@ from pegboard.tournament.night.choices.pot_choices import came_by_kind, left_by_
 from pegboard.tournament.night.decisions import Role
 from pegboard.tournament.night.derivation import fold
 from pegboard.tournament.night.night_state import EMPTY_NIGHT, Night
-from pegboard.tournament.night.requests_to_decisions import decide as judge
+from pegboard.tournament.night.requests_to_decisions import decide as decide_request
 from pegboard.tournament.night.stored_form import Author, StoredDecision, from_row
 from pegboard.tournament.night.view_as_json import phase_of
 from pegboard.tournament.night.views.actions import say
@@ -149,7 +149,7 @@ class NightService:
         date = str(request.get("date", ""))
         own = hashlib.sha256(id.encode()).hexdigest()[:OWN_LETTERS]
         name = f"{date if A_DATE.fullmatch(date) else 'night'}-{own}"
-        judge(EMPTY_NIGHT, request, by)
+        decide_request(EMPTY_NIGHT, request, by)
         self.ledger.open_event(name, str(request.get("name", ""))[:80])
         self.decide(name, request, by, id)
         return name

@@ -1,8 +1,8 @@
-"""What a director is to know of results: one that the night refuses, and a verdict on a game that goes on."""
+"""What a director is to know of results: one that the night refuses, and what was entered of a game that goes on."""
 
 from pegboard.hub.ledger.ledger_rows import Refused
 from pegboard.hub.ledger.trouble_rows import Refusal
-from pegboard.hub.nights.result_requests import withdraws
+from pegboard.hub.nights.result_requests import outdated_report
 from pegboard.hub.table_results import TableResult
 from pegboard.messages import Message
 from pegboard.tournament.night.facts import TableResultWithdrawn
@@ -15,9 +15,9 @@ from pegboard.tournament.results.claims import say_game
 def alarm_of_refused(night: str, result: TableResult, state: Night, fault: Message) -> Refusal | None:
     """A result that the night refuses, or a game that goes on though its result counts; None where it is neither."""
     key = result.pairing.partition("/")[2]
-    table, known = state.label(result.table), state.games.get(key)
-    if withdraws(result, state, key) and known is not None and known.report is not None:
-        game, counts = say_game(known.pairing, state.names), known.report
+    table = state.label(result.table)
+    if (counts := outdated_report(result, state, key)) is not None:
+        game = say_game(state.games[key].pairing, state.names)
         why = Message("hub_still_counts", table=table, game=game, fault=fault)
         end = f"{counts.winner} {counts.margin} {counts.sheet}"
     elif result.is_won:

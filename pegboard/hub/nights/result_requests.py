@@ -54,7 +54,7 @@ def _withdrawal(result: TableResult, state: Night, key: GameKey) -> Json | None:
     Also where the night has no result of that sheet: a code of it may come yet.
     """
     sheet = sheet_of(result)
-    if not withdraws(result, state, key) and not _is_news(result, state.games.get(key)):
+    if outdated_report(result, state, key) is None and not _is_news(result, state.games.get(key)):
         return None
     return {"do": "table_withdrawal", "game": key, "table": result.table, "sheet": asdict(sheet)}
 
@@ -67,15 +67,12 @@ def _is_news(result: TableResult, known: GameFacts | None) -> bool:
     return known is None or not known.has_gone_on(replace(sheet_of(result), epoch=epoch, last=last))
 
 
-def withdraws(result: TableResult, state: Night, key: GameKey) -> bool:
-    """Whether the result that the night has of a game is of this sheet, which says nothing of a result any more."""
+def outdated_report(result: TableResult, state: Night, key: GameKey) -> TableResultReceived | None:
+    """The result that the night has of a game by this sheet, where that says nothing of a result any more."""
     known = state.games.get(key)
-    return (
-        not result.is_won
-        and known is not None
-        and known.report is not None
-        and sheet_of(result).is_of(known.report.sheet)
-    )
+    if known is None or known.report is None or result.is_won:
+        return None
+    return known.report if sheet_of(result).is_of(known.report.sheet) else None
 
 
 def sheet_of(result: TableResult) -> SheetReference:
