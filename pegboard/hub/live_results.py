@@ -70,7 +70,10 @@ class LiveResults:
 
     def _add(self, row: TableEvent) -> None:
         self._newest[row.table, row.epoch] = row.seq
-        sheet = self._sheets.setdefault((row.table, row.game), SheetReplay())
+        place = row.table, row.game
+        if place not in self._sheets:
+            self._sheets[place] = SheetReplay()
+        sheet = self._sheets[place]
         assert isinstance(sheet, SheetReplay)  # it goes on
         sheet.add(row)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import groupby
-from typing import cast
+from typing import Any, cast
 
 from pegboard.core import wire
 from pegboard.core.board import Game, Origin
@@ -149,21 +149,22 @@ class SheetReplay:
     def add(self, row: TableEvent) -> None:
         """One more event; after the first that cannot have happened no other is looked at."""
         self.rows.append(row)
+        body = json.loads(row.body)
         if row.game == self.rows[0].game:
             self.own.append(row)
-            self._digest.update(_digest_line(row))
+            self._digest.update(_digest_line(row, body))
             self._received = max(self._received, row.received)
         if self.fault is not None:
             return
         try:
-            self._apply(row)
+            self._apply(row, body)
         except PegboardError as error:
             self.fault = Message("hub_impossible", game=row.game, fault=error.message)
         except UNREPLAYABLE:
             self.fault = Message("hub_unreadable_sheet", game=row.game)
 
-    def _apply(self, row: TableEvent) -> None:
-        event = wire.read_event(row.kind, json.loads(row.body), row.version)
+    def _apply(self, row: TableEvent, body: Any) -> None:
+        event = wire.read_event(row.kind, body, row.version)
         if row.game == self.rows[0].game:
             place = len(self.own)
             if row.place != place:
@@ -215,9 +216,9 @@ class SheetReplay:
         )
 
 
-def _digest_line(row: TableEvent) -> bytes:
+def _digest_line(row: TableEvent, body: Any) -> bytes:
     """What an event adds to the digest of its score sheet."""
-    return canonical_json([row.kind, json.loads(row.body), row.version]).encode() + b"\n"
+    return canonical_json([row.kind, body, row.version]).encode() + b"\n"
 
 
 def _check(game: Game, event: Event, *, is_first: bool) -> None:

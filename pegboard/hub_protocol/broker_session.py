@@ -5,6 +5,7 @@ and longer, and never as long as others do, so that a room of tables does not co
 """
 
 import logging
+import socket
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -261,6 +262,7 @@ class BrokerSession:
         client.on_subscribe = self._note_subscriptions
         client.on_disconnect = self._note_loss
         client.on_message = self._hand_on
+        client.on_socket_open = _send_at_once
         return client
 
     def _note_answer(self, _client: "Client", _data: Any, _flags: Any, answer: "ReasonCode", _more: Any) -> None:
@@ -285,6 +287,11 @@ class BrokerSession:
         except Exception:
             log.exception("a message could not be dealt with")
             client.ack(message.mid, message.qos)
+
+
+def _send_at_once(_client: "Client", _data: Any, sock: Any) -> None:
+    """No small message waits for the acknowledgement of the one before it (Nagle's algorithm; RFC 1122, 4.2.3.4)."""
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def _trouble(error: Exception, address: BrokerAddress) -> Message:

@@ -2,6 +2,7 @@
 
 import time
 
+from pegboard.interpreter_tuning import tune_interpreter
 from pegboard.tournament.results.invariants import totals_panel
 from pegboard.tournament.results.score_cards import score_cards
 from pegboard.tournament.results.scoring import ACC
@@ -16,7 +17,8 @@ PLAYERS, GAMES = 100, 22
 
 
 def hub(budgets, folder):
-    """Every row of the group, part after part."""
+    """Every row of the group, part after part, in an interpreter that is tuned as a running hub's is."""
+    tune_interpreter()
     for part in (standings, movement, ledgers, night_views, screens):
         part(budgets, folder)
 

@@ -42,6 +42,15 @@ def test_what_was_sent_is_there_as_it_was_sent(ledger):
     assert (row.kind, row.source, row.version) == ("scored", "phone", 3)
 
 
+def test_the_largest_numbers_and_the_longest_messages_are_stored_as_they_are(ledger):
+    own = WrittenJournal()
+    for at in (2**63 - 1, -(2**63), 0):
+        own.add("game-7", kind="scored", at=at, lane=1, points=12, seat=1, why="hand", note="ß€😀'\\" * 999)
+    store(ledger, own.arrival())
+    assert [row.at for row in ledger.rows_of(EVENT)] == [2**63 - 1, -(2**63), 0]
+    assert [json.loads(row.body) for row in ledger.rows_of(EVENT)] == [json.loads(line)["body"] for line in own.lines]
+
+
 def test_a_repeat_is_stored_once(ledger):
     own = WrittenJournal().score(3)
     assert store(ledger, own.arrival(), own.arrival()) == [MessageOutcome.STORED, MessageOutcome.REPEATED]
@@ -268,6 +277,21 @@ def test_two_hubs_on_one_database_store_each_event_once(ledger):
     assert store(ledger, own.arrival(1, 5), own.arrival(4, 9)) == [MessageOutcome.REPEATED, MessageOutcome.STORED]
     assert other.store([own.arrival(7, 9)]).outcomes == (MessageOutcome.REPEATED,)
     assert (numbers(ledger), watermark(ledger)) == (list(range(1, 10)), 9)
+
+
+@pytest.mark.parametrize("stored", [0, 3])
+def test_two_hubs_on_one_database_mix_no_two_histories(ledger, stored):
+    """Of the same card, whose second copy has left out what the first has sent: its numbers are free in the ledger."""
+    own, copy = WrittenJournal().score(stored + 2), WrittenJournal().score(stored + 4)
+    del copy.lines[stored : stored + 2]
+    other = EventStore(ledger.engine, ledger.clock)
+    if stored:
+        store(ledger, own.arrival(1, stored))
+    assert other.acknowledgement_of(EVENT, "t1").keys() == ({own.epoch} if stored else set())
+    assert store(ledger, own.arrival(stored + 1, stored + 2)) == [MessageOutcome.STORED]
+    left_out = read_arrival(EVENT, "t1", copy.payload(stored + 1, stored + 2, after=stored))
+    assert other.store([left_out]).outcomes == (MessageOutcome.REFUSED,)
+    assert (numbers(ledger), kinds(ledger)) == (list(range(1, stored + 3)), [Refused.OTHER_BODY])
 
 
 def test_the_watermarks_are_there_after_a_restart(ledger):

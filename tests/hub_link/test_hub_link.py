@@ -3,6 +3,7 @@
 import json
 import shutil
 import signal
+import socket
 
 import pytest
 
@@ -28,6 +29,17 @@ def test_an_event_is_acknowledged_after_it_is_in_the_ledger(hub, linked, broker)
     assert linked.link.health.ok
     sent = read_acknowledgement(broker.retained(f"{TOPIC}/ack").encode())
     assert (sent[0], sent[1][linked.table.view.epoch].seq) == (hub.ledger.hub_id, 2)
+
+
+def test_no_small_message_waits_until_the_one_before_it_is_acknowledged(monkeypatch, hub, linked):
+    made, connect = [], socket.create_connection
+    monkeypatch.setattr(
+        socket, "create_connection", lambda *words, **more: made.append(connect(*words, **more)) or made[-1]
+    )
+    linked.start()
+    linked.table.score(0, 12)
+    soon_has_all(hub, linked)
+    assert [one.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) for one in made] == [1]
 
 
 def test_a_game_that_was_scored_without_hub_and_broker_arrives_later(tmp_path, linked, broker):

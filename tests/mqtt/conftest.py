@@ -20,7 +20,7 @@ class Broker:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.configuration, self.log = folder / "mosquitto.conf", folder / "mosquitto.log"
-        lines = [f"listener {self.port} 127.0.0.1", *(options or ["allow_anonymous true"])]
+        lines = [f"listener {self.port} 127.0.0.1", *(options or ["allow_anonymous true"]), "set_tcp_nodelay true"]
         self.configuration.write_text("\n".join([*lines, "log_type all", f"log_dest file {self.log}", "user root", ""]))
         self.process = None
 

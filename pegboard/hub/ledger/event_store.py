@@ -2,17 +2,16 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, TypeAlias
 
-from sqlalchemy import Connection, Engine, bindparam, select, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, Engine, select
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.sql import Executable
-from sqlalchemy.sql.schema import Table
 
 from pegboard.hub.hub_errors import HubNotNow, LedgerNotStored
 from pegboard.hub.ledger.arrivals import Arrival, MessageOutcome, Verdict, judge
-from pegboard.hub.ledger.database import POSTGRESQL, error_of, reading, writing
+from pegboard.hub.ledger.database import error_of, reading, writing
+from pegboard.hub.ledger.event_statements import BEFORE, write_rows
 from pegboard.hub.ledger.ledger_rows import Refused, TableEvent, Watermark
 from pegboard.hub.ledger.ledger_tables import TABLE_EVENT, WATERMARK
 from pegboard.hub.ledger.trouble_rows import Refusal, store_refusal
@@ -201,8 +200,9 @@ class _Transaction:
 
     def _gather(self, place: Place, epoch: str, verdict: Verdict) -> None:
         for event in verdict.new:
-            self.rows.setdefault(place, []).append(_row(place, epoch, event, self.at))
-            self._digests[place, epoch, event.seq] = event.digest
+            row = _row(place, epoch, event, self.at)
+            self.rows.setdefault(place, []).append(row)
+            self._digests[place, epoch, event.seq] = row.digest
 
     def _stored_digests(self, place: Place, epoch: str, numbers: Sequence[int]) -> dict[int, str]:
         """The digests of events that are stored, or will be with this transaction."""
@@ -229,48 +229,22 @@ class _Transaction:
                 if before is None:
                     begun.append(_mark_row(place, epoch, mark))
                 elif before != mark:
-                    moved.append(_mark_row(place, epoch, mark, "new_") | {"was": before.seq})
-        self._execute(_or_ignore(self.connection, WATERMARK), begun)
-        self._execute(_MOVE, moved)
-        events = [{name: getattr(row, name) for name in _COLUMNS} for rows in self.rows.values() for row in rows]
-        self._execute(_or_ignore(self.connection, TABLE_EVENT), events)
+                    moved.append(_mark_row(place, epoch, mark) | {BEFORE: before.seq})
+        events = [dict(zip(_COLUMNS, _values(row), strict=True)) for rows in self.rows.values() for row in rows]
+        due = len(begun) + len(moved) + len(events)
+        if due and write_rows(self.connection, begun, moved, events) != due:
+            raise _MovedMeanwhileError
         for refusal in self.refusals:
             store_refusal(self.connection, refusal, self.at)
 
-    def _execute(self, statement: Executable, rows: list[dict[str, Any]]) -> None:
-        """Execute a statement for each of these rows, and see that each was written."""
-        if rows and self.connection.execute(statement, rows).rowcount != len(rows):
-            raise _MovedMeanwhileError
-
-
-def _or_ignore(connection: Connection, table: Table) -> Executable:
-    """An insert that leaves a row alone whose key is there."""
-    if connection.dialect.name == POSTGRESQL:
-        return postgresql.insert(table).on_conflict_do_nothing()
-    return sqlite.insert(table).on_conflict_do_nothing()
-
-
-_MOVE = (
-    update(WATERMARK)
-    .where(
-        WATERMARK.c["event"] == bindparam("new_event"),
-        WATERMARK.c["table"] == bindparam("new_table"),
-        WATERMARK.c["epoch"] == bindparam("new_epoch"),
-        WATERMARK.c["seq"] == bindparam("was"),
-    )
-    .values(seq=bindparam("new_seq"), chain=bindparam("new_chain"))
-)
-"""Moves a watermark, unless somebody else has."""
 
 _COLUMNS = tuple(TABLE_EVENT.c.keys())
+_values = attrgetter(*_COLUMNS)
 
 
-def _mark_row(place: Place, epoch: str, mark: Watermark, prefix: str = "") -> dict[str, Any]:
+def _mark_row(place: Place, epoch: str, mark: Watermark) -> dict[str, Any]:
     key = {"event": place[0], "table": place[1], "epoch": epoch}
-    values: dict[str, Any] = {**key, "seq": mark.seq, "chain": mark.chain}
-    if not prefix:
-        values["number"] = mark.number
-    return {f"{prefix}{name}": value for name, value in values.items()}
+    return {**key, "number": mark.number, "seq": mark.seq, "chain": mark.chain}
 
 
 def _row(place: Place, epoch: str, event: SheetEvent, at: int) -> TableEvent:

