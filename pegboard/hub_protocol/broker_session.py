@@ -5,11 +5,11 @@ and longer, and never as long as others do, so that a room of tables does not co
 """
 
 import logging
-import socket
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from socket import IPPROTO_TCP, TCP_NODELAY
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pegboard.errors import DeviceError
@@ -262,17 +262,19 @@ class BrokerSession:
         client.on_subscribe = self._note_subscriptions
         client.on_disconnect = self._note_loss
         client.on_message = self._hand_on
-        client.on_socket_open = _send_at_once
+        client.on_socket_open = self._hold_nothing_back
         return client
+
+    @staticmethod
+    def _hold_nothing_back(_client: "Client", _data: Any, sock: Any) -> None:
+        sock.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
 
     def _note_answer(self, _client: "Client", _data: Any, _flags: Any, answer: "ReasonCode", _more: Any) -> None:
         self._is_connected = not answer.is_failure
         self._answer = answer
         self._news.set()
 
-    def _note_subscriptions(
-        self, _client: "Client", _data: Any, _mid: int, answers: "list[ReasonCode]", _more: Any
-    ) -> None:
+    def _note_subscriptions(self, _client: Any, _data: Any, _mid: int, answers: "list[ReasonCode]", _: Any) -> None:
         self._subscribed = answers
         self._news.set()
 
@@ -287,11 +289,6 @@ class BrokerSession:
         except Exception:
             log.exception("a message could not be dealt with")
             client.ack(message.mid, message.qos)
-
-
-def _send_at_once(_client: "Client", _data: Any, sock: Any) -> None:
-    """No small message waits for the acknowledgement of the one before it (Nagle's algorithm; RFC 1122, 4.2.3.4)."""
-    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def _trouble(error: Exception, address: BrokerAddress) -> Message:

@@ -6,9 +6,9 @@ With 250 tables that send what has waited, PostgreSQL stores an event in half th
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from sqlalchemy import BigInteger, Column, Connection, bindparam, column, func, literal, select, update
+from sqlalchemy import BigInteger, Column, Connection, Select, bindparam, column, func, literal, select, update
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.sql.selectable import CTE, TableValuedAlias
+from sqlalchemy.sql.selectable import TableValuedAlias
 
 from pegboard.hub.ledger.database import POSTGRESQL
 from pegboard.hub.ledger.ledger_tables import TABLE_EVENT, WATERMARK
@@ -31,7 +31,7 @@ def write_rows(connection: Connection, begun: Sequence[Row], moved: Sequence[Row
         events: rows of `TABLE_EVENT`.
     """
     if connection.dialect.name == POSTGRESQL:
-        return sum(connection.execute(_WRITE, {"begun": begun, "moved": moved, "events": events}).one())
+        return sum(map(int, connection.execute(_WRITE, {"begun": begun, "moved": moved, "events": events}).one()))
     pairs = ((_BEGIN, begun), (_MOVE, [_values_of_move(row) for row in moved]), (_STORE, events))
     return sum(connection.execute(statement, list(rows)).rowcount for statement, rows in pairs if rows)
 
@@ -71,8 +71,8 @@ _MOVED = _rows("moved", *WATERMARK.c, Column(BEFORE, BigInteger))
 _EVENTS = _rows("events", *TABLE_EVENT.c)
 
 
-def _all_written() -> list[CTE]:
-    """A 1 for each row that was written, by what was done."""
+def _write_and_count() -> Select[Any]:
+    """The statement that writes all rows, and tells how many have begun, have moved and are stored."""
     one = literal(1).label("one")
     begun = postgresql.insert(WATERMARK).from_select(WATERMARK.c.keys(), select(_BEGUN))
     stored = postgresql.insert(TABLE_EVENT).from_select(TABLE_EVENT.c.keys(), select(_EVENTS))
@@ -81,11 +81,12 @@ def _all_written() -> list[CTE]:
         .where(*[WATERMARK.c[name] == _MOVED.c[name] for name in _KEY], WATERMARK.c["seq"] == _MOVED.c[BEFORE])
         .values({name: _MOVED.c[name] for name in _MOVING})
     )
-    return [
+    writes = (
         begun.on_conflict_do_nothing().returning(one).cte("have_begun"),
         moved.returning(one).cte("have_moved"),
         stored.on_conflict_do_nothing().returning(one).cte("are_stored"),
-    ]
+    )
+    return select(*[select(func.count()).select_from(each).scalar_subquery() for each in writes])
 
 
-_WRITE = select(*[select(func.count()).select_from(each).scalar_subquery() for each in _all_written()])
+_WRITE = _write_and_count()

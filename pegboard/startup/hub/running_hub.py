@@ -35,7 +35,7 @@ RETRY_S = 1.0
 """Seconds before a result that could not be stored is tried again."""
 
 TOGETHER_S = 0.02
-"""Seconds for which more is awaited before results are derived.
+"""Seconds for which more events are awaited before results are derived; a change of a night is dealt with at once.
 
 Done after each commit it would hold up the next: an event of a thousand tables took 4.5 ms to be stored, and 4.0 so.
 """
@@ -107,7 +107,7 @@ class RunningHub:
         self._refused: dict[str, dict[tuple[str, str], tuple[TableResult, str]]] = {}
         self._heard_calls = HeardCalls()
         self._work: SimpleQueue[Stored | str | None] = SimpleQueue()
-        self._stopping = threading.Event()
+        self._stopping, self._is_urgent = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._run, name="hub results", daemon=True)
 
     def start(self) -> None:
@@ -127,6 +127,7 @@ class RunningHub:
         """End."""
         self._stopping.set()
         self._work.put(None)
+        self._is_urgent.set()
         self.server.stop()
         self.transport.stop()
         if self._thread.is_alive():
@@ -162,6 +163,7 @@ class RunningHub:
         if table is None:
             self.transport.note_event(night)
             self._work.put(night)
+            self._is_urgent.set()
 
     # --- the thread of results and orders ---
 
@@ -180,11 +182,13 @@ class RunningHub:
             self._read_all(line.id)
 
     def _gather(self) -> tuple[dict[tuple[str, str], list[TableEvent]], set[str]]:
-        """Wait for work, and take all that comes: events by night and table, and the nights that have changed."""
+        """Wait for work, and take all that is there: events by night and table, and the nights that have changed."""
         stored: dict[tuple[str, str], list[TableEvent]] = {}
         changed: set[str] = set()
         work = self._work.get()
-        self._stopping.wait(TOGETHER_S)
+        if isinstance(work, Stored):
+            self._is_urgent.wait(TOGETHER_S)
+        self._is_urgent.clear()
         while work is not None:
             if isinstance(work, Stored):
                 stored.setdefault((work.night, work.table), []).extend(work.rows)
