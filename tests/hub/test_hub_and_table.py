@@ -28,6 +28,11 @@ def broker(tmp_path):
     one.stop()
 
 
+def test_the_broker_holds_no_small_message_back(tmp_path, broker):
+    assert broker.port
+    assert "set_tcp_nodelay true" in (tmp_path / "for-mosquitto" / "pegboard.conf").read_text("utf-8").splitlines()
+
+
 def test_a_table_joins_by_its_code_and_its_game_stands_in_the_standings(tmp_path, broker):
     hub = HubProgram(tmp_path / "hub", broker.port)
     try:

@@ -34,6 +34,32 @@ def test_a_commit_waits_for_the_disk(ledger):
             assert asked == ["on", "on"]
 
 
+def test_one_event_is_stored_by_the_keys_of_a_server_however_many_tables_it_has_heard_of(postgresql):
+    url, own = postgresql.new_database(), WrittenJournal("t99").score(20)
+    with open_ledger(url) as ledger:
+        ledger.open_event(EVENT)
+        ledger.events_of_tables.store([WrittenJournal(f"t{n}").score(1).arrival() for n in range(100, 4000)])
+        with ledger.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.exec_driver_sql("VACUUM ANALYZE")
+    with open_ledger(url) as ledger:
+        for number in range(1, 21):
+            ledger.events_of_tables.store([own.arrival(number, number)])
+    by_key, by_all = soon(
+        lambda: (reads := _reads_of_watermarks(url))[0] >= 19 and reads
+    )  # told once a connection ends
+    assert by_all < 5
+
+
+def _reads_of_watermarks(url):
+    """How often PostgreSQL has looked for watermarks by their key, and read all of them."""
+    engine = open_engine(url)
+    with reading(engine) as connection:
+        query = "SELECT idx_scan, seq_scan FROM pg_stat_user_tables WHERE relname = 'watermark'"
+        found = connection.exec_driver_sql(query).one()
+    engine.dispose()
+    return found
+
+
 def test_a_server_that_does_not_wait_for_its_disk_is_refused(postgresql):
     url = postgresql.new_database()
     name = url.rpartition("/")[2]

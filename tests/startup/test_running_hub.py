@@ -91,6 +91,33 @@ def test_a_table_that_calls_without_end_fills_neither_desk_nor_memory(hub, night
 # --- results ---
 
 
+@pytest.fixture
+def batches(hub, night, monkeypatch):
+    """What results are derived from, each time; a hub that waits for ever for more events."""
+    found = []
+    soon(lambda: hub.hub._work.empty() and night in hub.hub._results)
+    monkeypatch.setattr(running_hub, "TOGETHER_S", 3600.0)
+    monkeypatch.setattr(hub.hub, "_take_results", lambda _night, _table, rows: found.append(rows))
+    return found
+
+
+def test_results_are_derived_of_all_that_has_come_and_at_once_where_a_night_changes(hub, night, batches):
+    for batch in (["a", "b"], ["c", "d"]):
+        hub.hub._note_events(night, "t1", batch[:1])
+        soon(hub.hub._work.empty)  # the first has been begun with
+        hub.hub._note_events(night, "t1", batch[1:])
+        hub.do(night, "announce", text="Round 2 begins at nine")
+        soon(lambda last=batch: last in batches)
+    assert batches == [["a", "b"], ["c", "d"]]
+
+
+def test_a_hub_that_ends_waits_for_no_more_events(hub, night, batches):
+    hub.hub._note_events(night, "t1", ["a"])
+    soon(hub.hub._work.empty)
+    hub.stop()
+    assert not hub.hub._thread.is_alive()
+
+
 def test_a_result_that_the_night_refuses_is_on_the_desk_and_counts_once_it_may(hub, night):
     """The director has moved the game to another table while it was played at this one."""
     code = hub.play(night)

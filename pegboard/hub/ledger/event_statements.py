@@ -6,9 +6,9 @@ With 250 tables that send what has waited, PostgreSQL stores an event in half th
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from sqlalchemy import BigInteger, Column, Connection, Select, bindparam, column, func, literal, select, update
+from sqlalchemy import BigInteger, Column, Connection, Integer, Select, bindparam, column, func, literal, select, update
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.sql.selectable import TableValuedAlias
+from sqlalchemy.sql.selectable import Subquery
 
 from pegboard.hub.ledger.database import POSTGRESQL
 from pegboard.hub.ledger.ledger_tables import TABLE_EVENT, WATERMARK
@@ -31,7 +31,9 @@ def write_rows(connection: Connection, begun: Sequence[Row], moved: Sequence[Row
         events: rows of `TABLE_EVENT`.
     """
     if connection.dialect.name == POSTGRESQL:
-        return sum(map(int, connection.execute(_WRITE, {"begun": begun, "moved": moved, "events": events}).one()))
+        given = {"begun": begun, "moved": moved, "events": events}
+        lengths = {f"{name}_length": len(rows) for name, rows in given.items()}
+        return sum(map(int, connection.execute(_WRITE, given | lengths).one()))
     pairs = ((_BEGIN, begun), (_MOVE, [_values_of_move(row) for row in moved]), (_STORE, events))
     return sum(connection.execute(statement, list(rows)).rowcount for statement, rows in pairs if rows)
 
@@ -59,11 +61,15 @@ def _values_of_move(row: Row) -> Row:
 # --- PostgreSQL: one question and one value take the time of many rows ---
 
 
-def _rows(name: str, *columns: Column[Any]) -> TableValuedAlias:
-    """Rows that come as the value `name`: a JSON array of objects."""
+def _rows(name: str, *columns: Column[Any]) -> Subquery:
+    """Rows that come as the value `name`, a JSON array of objects.
+
+    Without their number PostgreSQL takes them for a hundred, and reads all watermarks to find one.
+    """
     named = [column(each.name, each.type) for each in columns]
-    given = func.json_to_recordset(bindparam(name, type_=postgresql.JSON))
-    return given.table_valued(*named).render_derived(name=name, with_types=True)
+    given = func.json_to_recordset(bindparam(name, type_=postgresql.JSON)).table_valued(*named)
+    all_of_it = select(given.render_derived(with_types=True))
+    return all_of_it.limit(bindparam(f"{name}_length", type_=Integer)).subquery(name)
 
 
 _BEGUN = _rows("begun", *WATERMARK.c)

@@ -126,8 +126,8 @@ class RunningHub:
     def stop(self) -> None:
         """End."""
         self._stopping.set()
-        self._work.put(None)
         self._is_urgent.set()
+        self._work.put(None)
         self.server.stop()
         self.transport.stop()
         if self._thread.is_alive():
@@ -162,8 +162,8 @@ class RunningHub:
     def _note_change(self, night: str, table: str | None) -> None:
         if table is None:
             self.transport.note_event(night)
-            self._work.put(night)
             self._is_urgent.set()
+            self._work.put(night)
 
     # --- the thread of results and orders ---
 
