@@ -201,6 +201,14 @@ def test_every_page_is_french_through_and_through(shown_hub, night, finished, op
     assert (wrong, cut) == ({}, {})
 
 
+def test_a_desk_without_a_side_column_keeps_no_room_for_one(shown_hub, finished, open_device):
+    page = opened(shown_hub, open_device, f"/night/{finished}")
+    page.locator("#tab-finals").click()
+    expect(page.locator(".rail")).to_be_hidden()
+    step, window = page.locator(".step").bounding_box(), page.evaluate("document.documentElement.clientWidth")
+    assert window - step["x"] - step["width"] == step["x"]
+
+
 def test_a_bracket_too_large_for_the_big_screen_shows_the_matches_that_are_played(shown_hub, open_device):
     hub = shown_hub
     night = hub.open_night(games=1, cut="half")
