@@ -38,7 +38,7 @@ def test_what_was_stored_is_acknowledged_and_retained(hub, broker):
     publish(broker.port, f"{TOPIC}/events", own.payload())
     soon(lambda: hub.numbers() == [1, 2, 3])
     assert soon(lambda: acknowledged(broker)) == {own.epoch: 3}
-    event, table, rows = hub.heard[0]
+    event, table, rows = soon(lambda: hub.heard)[0]
     assert (event, table, {row.game for row in rows}) == (EVENT, "t1", {"game-1"})
 
 
