@@ -1,5 +1,6 @@
 """Devices of a night, by what people do with them: the desk, a phone, a phone without a picture, the big screen."""
 
+import contextlib
 import json
 import re
 
@@ -8,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.hub.plain_night import signed
 from tests.support.hub_site import Client, request_id
+from tests.support.waiting import soon
 
 STANDINGS = """() => [...document.querySelectorAll("#standings tr")].map((row) => [
     row.querySelector(".name").textContent,
@@ -31,6 +33,9 @@ GAMES = """() => [...document.querySelectorAll("#games li.game")].map((tile) => 
     names: [...tile.querySelectorAll(".line .name")].map((name) => name.textContent),
     state: tile.classList[1],
 }))"""
+
+DECISIONS = "**/night/v1/decisions"
+"""Where a page sends what is decided."""
 
 LIVE, LOST = ".link.live", ".link.lost"
 
@@ -116,6 +121,26 @@ class Desk(Device):
 
     def field(self, label, value):
         self.sheet.get_by_label(label).fill(value)
+
+    @contextlib.contextmanager
+    def first_answer_lost(self, lose):
+        """Meanwhile one decision is made, whose first answer comes to nothing by `lose(route, answer)`.
+
+        It is sent again, and its route stays until then: where a browser takes one away, answers that come in that
+        moment are not always told.
+        """
+        answers = []
+
+        def answer(route):
+            answers.append(route.fetch())
+            return lose(route, answers[0]) if len(answers) == 1 else route.fulfill(response=answers[-1])
+
+        self.page.route(DECISIONS, answer)
+        yield
+        soon(lambda: self.page.title() and len(answers) == 2)  # routes are served while something is asked of the page
+        self.page.unroute(DECISIONS)
+        assert [one.status for one in answers] == [201, 200]
+        assert answers[1].json()["replayed"]
 
     # --- games ---
 

@@ -1,6 +1,6 @@
 // Decisions are sent once for each tap: with an id, and again by the same id while nothing comes, so none is doubled.
 
-import { asSentence, languageOf, postJson, readStorage, t, writeStorage } from "../lib/browser.js";
+import { asPost, asSentence, languageOf, readStorage, request, t, writeStorage } from "../lib/browser.js";
 import { NIGHT } from "./night_stream.js";
 
 const TRIES = 4;
@@ -19,10 +19,11 @@ export const signature = {
   set: (name) => writeStorage(SIGNATURE, name),
 };
 
-/** Send a request, and again while nothing comes: {ok, status, body}. */
+/** Send a request, and again while no answer comes whole: {ok, status, body}, with status 0 where none did. */
 export async function send(path, values, { id = newRequestId(), tries = TRIES } = {}) {
-  const answer = await postJson(path, { id, ...values }, TIMEOUT);
-  return answer.status === 0 && tries > 1 ? send(path, values, { id, tries: tries - 1 }) : answer;
+  const answer = await request(path, asPost({ id, ...values }), TIMEOUT);
+  if (answer.body !== null) return answer;
+  return tries > 1 ? send(path, values, { id, tries: tries - 1 }) : { ...answer, ok: false, status: 0 };
 }
 
 const CALLS = "/night/v1/calls"; // of which nothing is stored
@@ -31,8 +32,8 @@ const CALLS = "/night/v1/calls"; // of which nothing is stored
 const PATHS = { call: CALLS, accept_call: CALLS, end_call: CALLS, dismiss_alarm: "/night/v1/alarms" };
 
 /** Have something decided: {ok, body} as `send`; `base` is the revision that was seen. */
-export function decide(request, base) {
-  return send(PATHS[request.do] ?? "/night/v1/decisions", { night: NIGHT, ...(base && { base }), signature: signature.get(), ...request });
+export function decide(decision, base) {
+  return send(PATHS[decision.do] ?? "/night/v1/decisions", { night: NIGHT, ...(base && { base }), signature: signature.get(), ...decision });
 }
 
 /** The sentence of a refusal, or that the hub does not answer, with its language: {text, lang}; no field is named as programs do. */
