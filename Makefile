@@ -96,8 +96,8 @@ release-key: $(VENV)/building  ## a new private key in KEY=FILE; prints its publ
 lint: setup  ## ruff, mypy (for Python 3.11 and 3.12; 3.13 is tried in Debian 13) and the translations
 	@$(VENV)/bin/ruff check
 	@$(VENV)/bin/ruff format --check
-	@$(VENV)/bin/mypy --python-version 3.11
-	@$(VENV)/bin/mypy --python-version 3.12
+	@$(VENV)/bin/mypy --python-version 3.11 & older=$$!; \
+	  $(VENV)/bin/mypy --python-version 3.12; newer=$$?; wait $$older && exit $$newer
 	@$(VENV)/bin/pegboard languages check web/languages/*.json
 
 audit: $(VENV)/building  ## known faults of every pinned version, as far as the package index tells (its address in INDEX)

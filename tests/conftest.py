@@ -2,6 +2,7 @@
 
 import contextlib
 import fcntl
+import gc
 import shutil
 import signal
 from pathlib import Path
@@ -61,6 +62,12 @@ def pytest_collection_modifyitems(items):
             item.add_marker("browser")
         if item.path in long:
             item.add_marker("long")
+
+
+def pytest_collection_finish():
+    """Thousands of tests stay until the end: the garbage collector need not look through them each time."""
+    gc.collect()
+    gc.freeze()
 
 
 EMPTIED = []
