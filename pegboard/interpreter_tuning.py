@@ -33,14 +33,19 @@ def load_for_good() -> Iterator[None]:
         gc.freeze()
 
 
-def tune_interpreter() -> None:
-    """Tune the interpreter for a running table; call it once everything has been started.
+def tune_interpreter(*, full_pass_each: int | None = None) -> None:
+    """Tune the interpreter for a running table or hub; call it once everything has been started.
 
     Objects that exist by now stay, so garbage collection need not look at them: its passes over all the modules held
     up every thread for 50 ms, some hundred presses apart. Nor is there such a pass before: some 200 kB of garbage are
     left of importing modules, hardly anything of putting a journal right, and to find it took a twentieth of the time
     until a table's first page.
+
+    Args:
+        full_pass_each: how many passes over younger objects come between two over all; None for Python's default.
     """
     sys.setswitchinterval(TURN_S)
     gc.freeze()
+    if full_pass_each is not None:
+        gc.set_threshold(*gc.get_threshold()[:2], full_pass_each)
     gc.enable()

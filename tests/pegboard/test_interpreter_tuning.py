@@ -25,6 +25,25 @@ def test_threads_take_turns_soon_and_what_stays_is_left_alone():
     assert told.stdout.split() == ["True"] * 6
 
 
+HOLD = """
+import gc
+from pegboard.interpreter_tuning import tune_interpreter
+full = []
+gc.callbacks.append(lambda phase, info: full.append(phase) if info["generation"] == 2 else None)
+tune_interpreter({})
+kept = [[] for _ in range(300_000)]
+print(len(full))
+"""
+
+
+def test_what_is_kept_is_seldom_looked_through_where_that_is_asked_for():
+    asked, usual = (
+        int(subprocess.run([sys.executable, "-c", HOLD.format(how)], capture_output=True, text=True, check=True).stdout)
+        for how in ("full_pass_each=1000", "")
+    )
+    assert asked == 0 < usual
+
+
 LOAD = """
 import gc
 from pegboard.interpreter_tuning import load_for_good

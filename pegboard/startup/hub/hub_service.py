@@ -21,6 +21,13 @@ from pegboard.storage.durability.folder_lock import hold_lock
 from web.access.invitation import in_terminal
 from web.http.listener import tls_context
 
+FULL_PASS_EACH = 100
+"""Passes of the garbage collector over younger objects between two over all (Python's default is 10).
+
+With a thousand tables a pass over all held every thread up for 30 to 180 ms, each twelve seconds, and found some three
+hundred objects: score sheets leave no reference cycles behind.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class HubOptions:
@@ -76,7 +83,7 @@ def run_hub(options: HubOptions) -> None:
             echo_line(f"Broker      {broker}{hint}")
             _print_pages(hub, options.folder)
             systemd.notify("READY=1")
-            tune_interpreter()
+            tune_interpreter(full_pass_each=FULL_PASS_EACH)
             over.wait()
         finally:
             systemd.notify("STOPPING=1")
