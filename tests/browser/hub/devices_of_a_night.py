@@ -126,8 +126,8 @@ class Desk(Device):
     def first_answer_lost(self, lose):
         """Meanwhile one decision is made, whose first answer comes to nothing by `lose(route, answer)`.
 
-        It is sent again, and its route stays until then: where a browser takes one away, answers that come in that
-        moment are not always told.
+        It is sent again, and its route stays until then: a test does not always hear of answers that come while a
+        browser takes a route away.
         """
         answers = []
 
