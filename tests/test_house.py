@@ -34,10 +34,6 @@ CLASSES_TWICE = {"Bench": "what the API needs of a bench, and the one that simul
 TABLES = {
     "pegboard/messages.py": "every message with its key",
     "pegboard/core/moves.py": "every command with what happens then and its row",
-    "pegboard/tournament/night/facts.py": "everything that can be decided on a night",
-    "pegboard/tournament/night/decisions.py": "every decision with its row",
-    "pegboard/core/course/learned_tables.py": "figures that were learned from dealt games",
-    "web/pages/rules/sections_and_texts.py": "every rule of the rules page",
 }
 """Python files of any length, for they are data."""
 
@@ -85,22 +81,11 @@ def check_list(names, allowed, what):
 # --- sizes ---
 
 
-def test_no_folder_holds_more_than_seventeen_files():
-    sizes = Counter(str(PurePath(name).parent) for name in source_code.files())
-    hold(
-        {name: f"holds {n}" for name, n in sizes.items() if n > 17}, "at most 17 files in a folder: part it by subject"
-    )
-
-
-def test_no_python_file_is_longer_than_three_hundred_lines():
-    long = lengths(".py", 300)
-    check_list(long.keys(), TABLES, "longer than 300 lines")
+def test_no_file_is_longer_than_six_hundred_lines():
+    long = lengths(".py", 600) | lengths(".js", 600)
+    check_list(long.keys(), TABLES, "longer than 600 lines")
     broken = {name: f"has {n} lines" for name, n in long.items() if name not in TABLES}
-    hold(broken, "at most 300 lines in a Python file, unless TABLES says why: part it along a seam")
-
-
-def test_no_script_is_longer_than_six_hundred_lines():
-    hold({name: f"has {n} lines" for name, n in lengths(".js", 600).items()}, "at most 600 lines in a script")
+    hold(broken, "at most 600 lines in a file, unless TABLES says why: does it hold two subjects?")
 
 
 def lengths(suffix, most):
