@@ -201,7 +201,7 @@ class KeyEntry(EventKeys):
         self.peg_dialled(but=lane)
         if lane in self._table.dialled:
             self._peg_by_hand(lane)
-        elif seen_over and lane in self._table.game.lanes_to_confirm():
+        elif seen_over and lane in self._table.lanes_to_confirm:
             self._key(self._confirmation(lane))
 
     def _peg_by_hand(self, lane: int) -> None:
@@ -223,11 +223,11 @@ class KeyEntry(EventKeys):
         if lane in self._table.dialled and self._table.dialled[lane].asking:
             self._commit_dialled(lane)
             return
-        if seen_over and lane in self._table.game.lanes_to_confirm():
+        if seen_over and lane in self._table.lanes_to_confirm:
             self._key(self._confirmation(lane))
             return
-        if self._table.game.lanes_to_confirm():
-            names = join_names([self._table.game.lane_name(other) for other in self._table.game.lanes_to_confirm()])
+        if self._table.lanes_to_confirm:
+            names = join_names([self._table.game.lane_name(other) for other in self._table.lanes_to_confirm])
             raise GameOver("key_confirm", ended=how_it_ended(self._table.game), names=names)
         if self._table.game.outcome is not None:
             raise GameOver("key_next", ended=how_it_ended(self._table.game))

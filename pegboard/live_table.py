@@ -9,7 +9,7 @@ from pegboard.core.match import GameInMatch, Setup, next_dealer
 from pegboard.core.moves import Base, Command, Event, Score, Start, row_of
 from pegboard.core.referee.decisions import whose
 from pegboard.core.rules import VARIANTS, FirstDeal
-from pegboard.core.view import Alarm, Brightness, Device, EventNews, Invitation, View
+from pegboard.core.view import Alarm, Brightness, Device, EventNews, Invitation, View, lanes_to_confirm
 from pegboard.devices.alarms import Alarms
 from pegboard.dialled_amounts import Dialled
 from pegboard.errors import BaseMissing, Moved, NotAllowed, NotStored
@@ -70,6 +70,16 @@ class LiveTable:
         """The running game."""
         return self.session.game
 
+    def may_go_on(self, command: Command) -> bool:
+        """Whether anyone may ask `command` of a finished game because the hub counts it, though it waits here."""
+        is_settled = self.event is not None and self.event.settled is not None
+        return is_settled and isinstance(command, Start)
+
+    @property
+    def lanes_to_confirm(self) -> tuple[int, ...]:
+        """The lanes in which nobody has confirmed the result yet; none once the hub of its event counts it."""
+        return lanes_to_confirm(self.game, self.event)
+
     def set_notice(self, notice: Message | None, question: KeyQuestion | None = None) -> None:
         """Replace the notice, and with it the question that the old one asked by the one that the new one asks."""
         self.notice, self.question = notice, question
@@ -105,7 +115,9 @@ class LiveTable:
         house = () if setup.pairing or (running.id and setup.rules == self.game.rules) else None
         form = None if goes_on and not setup.pairing else setup.format
         start = Start(setup.rules, setup.players, setup.dealer, form, house, setup.pairing)
-        self.commit(session.judge(session.resolve(start, running), running, unfinished), source, running)
+        next_game = session.resolve(start, running)
+        event = session.judge(next_game, running, unfinished, director=self.may_go_on(next_game))
+        self.commit(event, source, running)
         self.waiting = None
 
     def start_next(self, source: str) -> None:

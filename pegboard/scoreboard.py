@@ -103,7 +103,7 @@ class Scoreboard(TableStatus):
             decide(self._table.game, Start(setup.rules, setup.players, format=setup.format))
             if setup == self._table.session.setup:
                 return True
-            if self._table.game.lanes_to_confirm() or (self._table.game.outcome is None and self._table.game.entries):
+            if self._table.lanes_to_confirm or (self._table.game.outcome is None and self._table.game.entries):
                 self._table.waiting = setup
                 return False
             try:
@@ -188,7 +188,7 @@ class Scoreboard(TableStatus):
                 if pegs_dialled(command):
                     self.keys.peg_dialled(but=self._table.lane_of(command))
                     target = session.running if target.id == session.running.id else target
-                event = session.judge(command, target, replaces or "", director=director)
+                event = session.judge(command, target, replaces or "", director=director or table.may_go_on(command))
                 table.commit(event, source, target, id, request)
                 if isinstance(command, Start):
                     table.waiting = None
@@ -223,7 +223,7 @@ class Scoreboard(TableStatus):
         if pegs_dialled(command):
             ahead = self.keys.project_dialled(session, ahead, dialled, table.lane_of(command))
             target = ahead.running if target.id == session.running.id else target
-        event = session.judge(command, target, replaces or "", director=director)
+        event = session.judge(command, target, replaces or "", director=director or table.may_go_on(command))
         after = session.project(event, ahead.running, ahead.revision, target)
         if after.running.id != session.running.id or after.running.game.outcome is not None:
             dialled.clear()

@@ -120,7 +120,9 @@ class EventNews(NamedTuple):
         name: what the event is called.
         table: what the table is called there.
         round: the round of the game on the table, from 1, of `rounds`; 0 where it is no game of the event.
-        next: for each seat where its player goes, once the game is over and confirmed.
+        settled: how the finished game came to count at the hub, where not all players confirmed it at the table: who
+            confirmed by phone, or that the director decided; else None.
+        next: for each seat where its player goes, once the game is over and confirmed, or settled.
         here: who plays at this table next, where they wait.
         calls: who is called.
         is_linked: whether the hub is reached.
@@ -138,6 +140,7 @@ class EventNews(NamedTuple):
     is_linked: bool = True
     result_url: str = ""
     announcement: str = ""
+    settled: Message | None = None
 
     @property
     def is_calling(self) -> bool:
@@ -180,6 +183,16 @@ class View:
     brightness: Brightness = AS_SET
     alarms: tuple[Alarm, ...] = ()
     event: EventNews | None = None
+
+    @property
+    def lanes_to_confirm(self) -> tuple[int, ...]:
+        """The lanes in which nobody has confirmed the result yet; none once the hub of its event counts it."""
+        return lanes_to_confirm(self.game, self.event)
+
+
+def lanes_to_confirm(game: Game, event: EventNews | None) -> tuple[int, ...]:
+    """The lanes of a game in which nobody has confirmed the result yet; none once the hub of its event counts it."""
+    return () if event is not None and event.settled is not None else game.lanes_to_confirm()
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,6 +135,8 @@ def _event_state(event: EventNews) -> Json:
             | {"accepted": [_cut(name, LONGEST_EVENT_TEXT) for name in call.accepted[: call.needed]]}
             for call in event.calls
         ],
+        "settled": None if event.settled is None else _cut(event.settled),
+        "settled_message": _short(message_json(event.settled)),
         "linked": event.is_linked,
         "unsent": bool(event.result_url),
         "announcement": _cut(event.announcement, LONGEST_ANNOUNCEMENT),
@@ -185,7 +187,7 @@ def _game_state(view: View) -> Json:
         "says": phase_sentence(game),
         "over": game.outcome is not None,
         "winner": None if game.outcome is None else game.outcome.winner,
-        "unconfirmed": list(game.lanes_to_confirm()),
+        "unconfirmed": list(view.lanes_to_confirm),
         "dealer_next": view.dealer_next,
     }
 

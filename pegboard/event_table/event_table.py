@@ -182,7 +182,7 @@ class EventTable:
         url = self._unsent.address(place, view, self._orders)
         linked = self._link.is_linked
         self._show(shown_event(EventFacts(place, self._orders, view.game, here, self._calls, linked, url)))
-        self._tell_hub(view)
+        self._tell_hub(self._feed.view)
 
     def _show(self, event: EventNews | None) -> None:
         if event != self._shown:
@@ -208,6 +208,7 @@ class EventTable:
             "calls": [{"id": call.id, "for": call.kind} for call in self._calls],
             "pairing": view.game.pairing or None,
             "seated": 0 if self._orders is None else self._orders.revision,
+            "settled": view.event is not None and view.event.settled is not None,
         }
         if state != self._state:
             self._state = state

@@ -3,7 +3,15 @@
 from collections.abc import Mapping
 
 from pegboard.tournament.results.scoring import GAME_HOLE
-from pegboard.tournament.table_orders import LONGEST_TEXT, CallAnswer, Json, OrderedGame, SeatAfter, TableOrders
+from pegboard.tournament.table_orders import (
+    LONGEST_TEXT,
+    CallAnswer,
+    Json,
+    OrderedGame,
+    SeatAfter,
+    Settled,
+    TableOrders,
+)
 
 TO_PLAY = frozenset({"drawn", "running", "half"})
 """The states of a game of the night in which its table is still to play it, also where a phone was quicker."""
@@ -39,6 +47,7 @@ def orders_of_view(view: Json, event: str, table: str) -> TableOrders:
         label=labels[0] if labels else table,
         games=tuple(_order_of(game, games, names, view["night"]["rounds"], house) for game in _of_interest(own)),
         results=results,
+        settled={game["game"]: _how_settled(game["settled"]) for game in own if game.get("settled")},
         calls=tuple(_answer(call) for call in view["calls"] if call["table"] == table),
         announcement=announcements[0]["text"][:LONGEST_TEXT] if announcements else "",
     )
@@ -100,6 +109,10 @@ def _next_seat(player: str, after: int, games: list[Json], names: Mapping[str, s
     other = next(names[one] for one in game["players"] if one != player)
     deals = None if not game["deals_first"] else game["deals_first"] == player
     return SeatAfter(game["label"] or game["table"], other, deals)
+
+
+def _how_settled(values: Json) -> Settled:
+    return Settled(tuple(values["by_phone"]), values["winner"], values["margin"])
 
 
 def _answer(call: Json) -> CallAnswer:

@@ -91,6 +91,24 @@ class CallAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class Settled:
+    """How a game came to count, where not both players confirmed it at the table.
+
+    Attributes:
+        by_phone: the seats whose players said by phone, or on a card, how it ended; none where the director decided.
+        winner: the seat that has won, by `margin` holes; None where the director decided, whatever the board shows.
+    """
+
+    by_phone: tuple[int, ...] = ()
+    winner: int | None = None
+    margin: int | None = None
+
+    def as_json(self) -> Json:
+        """JSON-ready values."""
+        return {"by_phone": list(self.by_phone), "winner": self.winner, "margin": self.margin}
+
+
+@dataclass(frozen=True, slots=True)
 class TableOrders:
     """All that a hub tells one table.
 
@@ -100,6 +118,7 @@ class TableOrders:
         table: the id of the table; `label` what it is called.
         games: what the table is to play, in the order of play, and before it the game that it has played last.
         results: "in" or "mismatch" by the ids of games that were played here.
+        settled: how those of them came to count that not both players confirmed here, by their ids.
         calls: what has become of its calls.
         announcement: what the director says to all, or "".
     """
@@ -111,6 +130,7 @@ class TableOrders:
     label: str = ""
     games: tuple[OrderedGame, ...] = ()
     results: Mapping[str, str] = field(default_factory=dict)
+    settled: Mapping[str, Settled] = field(default_factory=dict)
     calls: tuple[CallAnswer, ...] = ()
     announcement: str = ""
 
@@ -123,6 +143,7 @@ class TableOrders:
             "table": {"id": self.table, "label": self.label},
             "games": [_game_json(game) for game in self.games],
             "results": dict(self.results),
+            "settled": {game: settled.as_json() for game, settled in self.settled.items()},
             "calls": [_call_json(call) for call in self.calls],
             "announcement": self.announcement,
         }
@@ -174,6 +195,7 @@ def _read_orders(values: Json) -> TableOrders:
         label=_text(table.get("label", "")),
         games=tuple(_read_game(game) for game in _few(values.get("games", ()), MOST_GAMES)),
         results={_match(GAME, game): _text(word) for game, word in dict(values.get("results", {})).items()},
+        settled={_match(GAME, game): _read_settled(one) for game, one in dict(values.get("settled", {})).items()},
         calls=tuple(_read_call(call) for call in _few(values.get("calls", ()), MOST_CALLS)),
         announcement=_text(values.get("announcement", "")),
     )
@@ -197,6 +219,11 @@ def _read_game(values: Json) -> OrderedGame:
         house=tuple(_text(rule) for rule in values.get("house", ())),
         is_done=bool(values.get("done", False)),
     )
+
+
+def _read_settled(values: Json) -> Settled:
+    winner, margin = (None if values.get(name) is None else _number(values[name]) for name in ("winner", "margin"))
+    return Settled(tuple(_number(seat) for seat in values.get("by_phone", ())), winner, margin)
 
 
 def _read_seat(values: Json) -> SeatAfter:

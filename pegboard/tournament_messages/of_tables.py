@@ -41,6 +41,8 @@ TABLE_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "event_order_unfit": ("the game that the hub has sent cannot be played here: {fault}", None),
+    "event_confirmed_by_phone": ("{names} confirmed by phone", None),
+    "event_director_decided": ("the director has decided this game", None),
     # --- results ---
     "result_code_content": ("this result code makes no sense, though no letter of it is wrong", None),
     "result_code_damaged": ("a letter of this result code is wrong or missing; scan or type it again", None),

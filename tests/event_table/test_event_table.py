@@ -4,6 +4,7 @@ import pytest
 
 from pegboard.core.moves import Deal, Rename, Score, Start, TakeBack
 from pegboard.core.view import Call, NextSeat
+from pegboard.core.view_as_json import snapshot
 from pegboard.errors import DeviceError, NotAllowed
 from pegboard.event_table.game_result import result_of
 from pegboard.messages import Message
@@ -219,6 +220,75 @@ def test_both_players_confirm_by_their_own_keys(in_event):
     in_event.settle()
     assert in_event.view.game.confirmed == (0, 1)
     assert in_event.shown.next == (NextSeat("Ann", "7", "Dee", True), NextSeat("Bob"))
+
+
+# --- games that the hub counts, and that not both players confirmed at the board ---
+
+BY_BOB = {"by_phone": [1], "winner": 0, "margin": 121}
+BY_BOTH = BY_BOB | {"by_phone": [0, 1]}
+BY_DIRECTOR = {"by_phone": [], "winner": None, "margin": None}
+
+SETTLED = [
+    ((0,), BY_BOB, "Bob confirmed by phone"),
+    ((), BY_BOTH, "Ann and Bob confirmed by phone"),
+    ((1,), BY_DIRECTOR, "the director has decided this game"),
+]
+
+
+def counted(in_event, settled, *confirmed):
+    """The first of two games of the table is won, and counts by what the hub has heard elsewhere."""
+    games = pair(after=(ELSEWHERE, HERE)), pair("Cy", "Dee", number=2)
+    in_event.send(*games)
+    in_event.table.win()
+    in_event.confirm(*confirmed)
+    key = games[0]["game"]
+    in_event.send(games[0] | {"done": True}, games[1], revision=2, results={key: "in"}, settled={key: settled})
+
+
+@pytest.mark.parametrize(("confirmed", "settled", "said"), SETTLED)
+def test_a_game_that_the_hub_counts_is_settled_at_its_board(in_event, confirmed, settled, said):
+    counted(in_event, settled, *confirmed)
+    assert in_event.shown.settled == said
+    assert [seat.table for seat in in_event.shown.next] == ["7", "4"]
+    assert snapshot(in_event.view)["game"]["unconfirmed"] == []
+    in_event.table.board.keys.deal()
+    in_event.settle()
+    assert (in_event.view.game.players, in_event.shown.settled) == (("Cy", "Dee"), None)
+
+
+def test_a_phone_begins_the_next_game_after_one_that_the_hub_counts(in_event):
+    counted(in_event, BY_BOB, 0)
+    now = in_event.view
+    preview = in_event.table.board.preview(Start(now.game.rules, now.game.players), base=now.revision)
+    assert preview.after.players == ("Cy", "Dee")
+    in_event.table.ask(Start(now.game.rules, now.game.players), game=None)
+    assert in_event.view.game.pairing == "club-night-7/r2:p1-p2"
+
+
+def test_a_key_of_a_settled_game_confirms_nothing_more_and_says_what_comes_next(in_event):
+    counted(in_event, BY_BOB, 0)
+    in_event.table.board.keys.dial(1, 2)
+    assert (in_event.view.game.confirmed, in_event.view.notice.key) == ((0,), "key_next")
+
+
+def test_a_settled_game_stays_settled_after_a_restart_without_a_network(in_event):
+    counted(in_event, BY_BOB, 0)
+    in_event.reopen()
+    in_event.until(lambda: in_event.shown.settled == "Bob confirmed by phone")
+    in_event.table.board.keys.deal()
+    assert in_event.view.game.players == ("Cy", "Dee")
+
+
+def test_an_end_that_the_hub_has_not_heard_of_waits_to_be_confirmed(in_event):
+    counted(in_event, BY_BOB | {"margin": 12}, 0)
+    in_event.table.board.keys.deal()
+    assert (in_event.shown.settled, in_event.view.notice.key) == (None, "reserved_unconfirmed")
+    assert in_event.view.game.players == ("Ann", "Bob")
+
+
+def test_the_hub_is_told_that_a_game_is_settled_here(in_event):
+    counted(in_event, BY_BOB, 0)
+    assert in_event.event.more_state()["settled"]
 
 
 def test_round_and_table_are_shown(in_event):

@@ -1,6 +1,7 @@
 """The orders of a table: what the hub writes the table reads, and what makes no sense is refused in one sentence."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,16 @@ from pegboard.tournament.night.view_as_json import director_view
 from pegboard.tournament.night.views.table_view import table_view
 from pegboard.tournament.orders_of_night import orders_of_view
 from pegboard.tournament.results.scoring import POINT_TABLES
-from pegboard.tournament.table_orders import CallAnswer, OrderedGame, OrdersError, SeatAfter, TableOrders, read_orders
-from tests.support.night_at_work import NightAtWork, player_of
+from pegboard.tournament.table_orders import (
+    CallAnswer,
+    OrderedGame,
+    OrdersError,
+    SeatAfter,
+    Settled,
+    TableOrders,
+    read_orders,
+)
+from tests.support.night_at_work import NightAtWork, player_of, table_of
 from tests.support.table_in_event import orders, pair
 
 TEXTS = st.text(max_size=40)
@@ -44,6 +53,7 @@ ORDERS = st.builds(
     TEXTS,
     st.lists(GAMES, max_size=5).map(tuple),
     st.dictionaries(st.sampled_from(["r1:p1-p2", "r2:p1-p3"]), st.sampled_from(["in", "mismatch"])),
+    st.dictionaries(st.just("r1:p1-p2"), st.sampled_from([Settled((0,), 1, 12), Settled((0, 1), 0, 121), Settled()])),
     st.lists(CALLS, max_size=3).map(tuple),
     TEXTS,
 )
@@ -151,6 +161,43 @@ def test_a_card_of_one_player_takes_no_game_from_the_table():
     assert (told.games[0].game, told.games[0].is_done, told.results) == (game.key, True, {game.key: "in"})
 
 
+def one_game(margin=12):
+    """A night with one game, which table t1 has sent: Ann has won it, and confirmed it there."""
+    night = NightAtWork().open(("Ann", "Bob"), games=1)
+    night.do("add_table", table="t1", label="1")
+    night.do("draw")
+    game = next(iter(night.night.schedule.values()))
+    sheet = {"table": "t1", "epoch": "e1", "game": "g1", "first": 1, "last": 9, "digest": "d" * 64}
+    values = {"game": game.key, "table": "t1", "winner": game.players[0], "margin": margin, "sheet": sheet}
+    night.do("table_result", table_of("t1"), **values, confirmed=[game.players[0]])
+    return night, game
+
+
+def settled_at_t1(night):
+    return orders_of_view(table_view(night.night), "club-night-7", "t1").settled
+
+
+def test_a_board_is_told_who_confirmed_its_game_by_phone():
+    night, game = one_game()
+    assert settled_at_t1(night) == {}
+    night.do("confirm", player_of(game.players[1]), game=game.key, player=game.players[1])
+    assert settled_at_t1(night) == {game.key: Settled((1,), 0, 12)}
+
+
+def test_a_board_is_told_that_the_director_decided_its_game():
+    night, game = one_game()
+    night.do("paper_result", game=game.key, winner=game.players[0], margin=12)
+    assert settled_at_t1(night) == {game.key: Settled()}
+
+
+def test_of_a_game_that_both_confirmed_at_its_board_nothing_more_is_told():
+    night, game = one_game()
+    sheet = {"table": "t1", "epoch": "e1", "game": "g1", "first": 1, "last": 10, "digest": "e" * 64}
+    values = {"game": game.key, "table": "t1", "winner": game.players[0], "margin": 12, "sheet": sheet}
+    night.do("table_result", table_of("t1"), **values, confirmed=list(game.players))
+    assert settled_at_t1(night) == {}
+
+
 def test_the_view_of_tables_gives_the_orders_that_a_directors_view_gives():
     night = NightAtWork().open([f"Player {number}" for number in range(1, 9)])
     calls = NO_CALLS.with_call(TableCall("c1", "t2", "judge"))
@@ -167,7 +214,7 @@ def test_the_view_of_tables_gives_the_orders_that_a_directors_view_gives():
     both = director_view(night.night, calls), table_view(night.night, calls)
     for table in night.night.tables:
         one, other = (orders_of_view(view, "club-night-7", table) for view in both)
-        assert one == other
+        assert one == replace(other, settled={})
         assert one.games
 
 

@@ -36,6 +36,31 @@ def test_a_board_that_plays_on_after_its_game_was_decided_is_on_the_desk(hub, op
         expect(needs).to_contain_text("still plays")
 
 
+def test_a_board_that_waits_for_a_game_that_counts_is_on_the_desk_until_it_has_heard(hub, open_desk):
+    night, game = drawn_night(hub)
+    row, (one, other) = hub.feed.rows["t1"], game["players"]
+    names = [hub.view(night)["names"][player] for player in (one, other)]
+    over = row["state"] | {"over": True, "players": names, "confirmed": [0]}
+    hub.feed.rows["t1"] = row | {"state": over}
+    needs = open_desk(night).page.locator("#needs")
+    expect(needs).not_to_contain_text("still waits")
+    hub.do(night, "paper_result", game=game["game"], winner=one, margin=5)
+    expect(needs).to_contain_text(f"Table 1 still waits for {names[1]} to confirm a game that already counts.")
+    hub.feed.rows["t1"] = row | {"state": over | {"settled": True}}
+    hub.nights.tables_changed(night, "t1")
+    expect(needs).not_to_contain_text("still waits")
+
+
+def test_a_finished_game_that_nobody_confirms_as_a_player_has_left_is_on_the_desk(hub, open_desk):
+    night, game = drawn_night(hub)
+    row, other = hub.feed.rows["t1"], game["players"][1]
+    names = [hub.view(night)["names"][player] for player in game["players"]]
+    hub.feed.rows["t1"] = row | {"state": row["state"] | {"over": True, "players": names, "confirmed": [0]}}
+    needs = open_desk(night).page.locator("#needs")
+    hub.do(night, "leave", player=other)
+    expect(needs).to_contain_text(f"Table 1: {names[1]} did not confirm the finished game, and a player has left.")
+
+
 def test_the_end_says_which_brackets_have_no_winner(hub, open_desk):
     night, _ = drawn_night(hub, cut="all")
     for number, game in enumerate(hub.view(night)["rounds"][0]["games"], 1):

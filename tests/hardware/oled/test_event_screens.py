@@ -109,6 +109,16 @@ def test_who_plays_here_next_is_named_below(look):
     assert says(picture, "HERE: CY - BOB")
 
 
+@every_look
+@pytest.mark.parametrize("here", [(), ("Cy", "Bob")])
+def test_who_confirmed_by_phone_stands_above_where_the_players_go(look, here):
+    settled = Message("event_confirmed_by_phone", names="Bob")
+    picture = draw(at(OVER, next=NEXT, here=here, settled=settled), look)
+    assert says(picture, "BOB CONFIRMED BY PHONE")
+    goes = ("ANN: TABLE 7, DEALS TO DEE", "ANN: TABLE 7")
+    assert any(says(picture, text) for text in goes) or says(picture, "TABLE 7", large=True)
+
+
 def test_who_has_no_next_game_is_told_so():
     assert says(draw(at(OVER, next=(NextSeat("Ann"), NEXT[1]))), "ANN: NO GAME YET")
 

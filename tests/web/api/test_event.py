@@ -164,6 +164,8 @@ def test_a_state_says_what_the_event_does(site: Site, hub: Hub):
         "next": [],
         "here": [],
         "calls": [],
+        "settled": None,
+        "settled_message": None,
         "linked": True,
         "unsent": False,
         "announcement": "Lunch at one",

@@ -210,7 +210,17 @@ class EventSchema(ResponseSchema):
     table = string("what this table is called there")
     round = integer("the round of the game on the table; null where that is no game of the event", allow_none=True)
     rounds = integer("how many rounds there are; null where that is not known", allow_none=True)
-    next = list_of(NextSeatSchema, "for each seat, once the game is over and confirmed; else empty")
+    settled = string(
+        "how the finished game came to count at the hub, where not all players confirmed it here; else null",
+        allow_none=True,
+    )
+    settled_message = fields.Nested(
+        MessageSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "the same with its key, if short enough"},
+    )
+    next = list_of(NextSeatSchema, "for each seat, once the game is over and confirmed, or settled; else empty")
     here = strings("the names of those who play at this table next, where they wait")
     calls = list_of(CallSchema, "who is called to this table")
     linked = boolean("whether the hub is reached")

@@ -1,6 +1,6 @@
 // What an event says at the head of phone, tablet and board: who is called, where players go next, results not sent.
 
-import { asSentence, byId, html, languageOf, loadTexts, openDialog, postJson, quote, t } from "../lib/browser.js";
+import { asSentence, byId, capitalize, html, languageOf, loadTexts, openDialog, postJson, quote, t, translate } from "../lib/browser.js";
 import { makeRoom } from "../live/seen_lines.js";
 import { Role } from "../live/table_stream.js";
 
@@ -72,6 +72,7 @@ export class EventStrip {
     return [
       html("div.event-line", place, ...this.#callKey(event)),
       ...event.calls.map((call) => html("p.event-call", callText(call))),
+      ...(event.settled ? [html("p.event-next", capitalize(translate(event.settled_message, event.settled)))] : []),
       ...event.next.map((next, seat) => html("p.event-next", nextText(seats[seat], next))),
       ...(event.here.length ? [html("p.event-next", t("event.here", { names: event.here.join(" – ") }))] : []),
       ...(event.unsent ? [this.#unsentLine(game)] : []),

@@ -98,10 +98,12 @@ def _draw_next(event: EventNews, size: Pixel) -> Image.Image:
     """Where each player goes, and who plays here."""
     image = Image.new("1", size)
     here = f"HERE: {' - '.join(map(_letters, event.here))}" if event.here else ""
-    bottom = size[1] - (LINE + 1 if here else 0)
-    each = bottom // len(event.next)
+    top, bottom = LINE if event.settled else 0, size[1] - (LINE + 1 if here else 0)
+    if event.settled:
+        _paste(image, _letters(event.settled), 1)
+    each = (bottom - top) // len(event.next)
     for place, seat in enumerate(event.next):
-        _draw_seat(image, seat, panel_name(seat.name, place), (each * place, each))
+        _draw_seat(image, seat, panel_name(seat.name, place), (top + each * place, each))
     if here:
         band = Image.new("1", (size[0], LINE + 1))
         _paste(band, here, 1)
@@ -120,7 +122,7 @@ def _draw_seat(image: Image.Image, seat: NextSeat, name: str, room: tuple[int, i
     against = f"AGAINST {other}" + {True: ", DEALS FIRST", False: ", WHO DEALS", None: ""}[seat.deals]
     if rows < 2 * LINE:
         _paste(image, f"{name}: {where}, {deals}", top + (rows - font.HEIGHT) // 2)
-    elif rows < TALL:
+    elif rows <= TALL:
         first = top + (rows - 2 * LINE + 2) // 2
         _paste(image, f"{name}: {where}", first)
         _paste(image, against, first + LINE)

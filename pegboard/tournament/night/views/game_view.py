@@ -73,7 +73,8 @@ def list_places(night: Night) -> list[Json]:
     """Every round with who plays where, and where each game stands, as tables hear of it."""
     rounds: dict[int, list[Json]] = {}
     for key, record in report(night).records.items():
-        rounds.setdefault(record.pairing.round, []).append(place_as_json(night, key, find_game_mismatch(night, record)))
+        place = place_as_json(night, key, find_game_mismatch(night, record)) | _how_settled(night, record)
+        rounds.setdefault(record.pairing.round, []).append(place)
     return [{"round": number, "games": rounds[number]} for number in sorted(rounds)]
 
 
@@ -90,6 +91,25 @@ def place_as_json(night: Night, key: GameKey, mismatch: Mismatch | None) -> Json
         "deals_first": drawn.deals_first if drawn else "",
         "dealer": find_dealer(night, drawn) if drawn else "",
         "state": state_of_game(night, record, state, mismatch),
+    }
+
+
+def _how_settled(night: Night, record: GameRecord) -> Json:
+    """How a game came to count that not both players confirmed at their table, so that its board waits no longer."""
+    state = night.games.get(record.key)
+    if state is None or not record.settled or all(state.at_table):
+        return {}
+    if state.verdict is not None:
+        return {"settled": {"by_phone": [], "winner": None, "margin": None}}
+    claim = record.claims[0]
+    assert claim is not None  # it counts by both claims
+    players = range(len(record.pairing.players))
+    return {
+        "settled": {
+            "by_phone": [seat for seat in players if not state.at_table[seat]],
+            "winner": 0 if claim.won else 1,
+            "margin": record.sheet.margin if record.sheet else claim.margin,
+        }
     }
 
 

@@ -137,6 +137,8 @@ export function showNextStep(view) {
 
 const games = (view) => view.rounds.flatMap((round) => round.games);
 
+const OPEN_STATES = ["drawn", "running", "half", "mismatch"];
+
 const isPlaying = ({ state }) => state === "running" || state === "half";
 
 function troubles(view, stream) {
@@ -176,7 +178,19 @@ function findLeftOnBoards(view, stream) {
   const byKey = new Map(games(view).map((game) => [`${NIGHT}/${game.game}`, game]));
   const shown = view.tables.map(({ table, label }) => [table, label, stream.tables.get(table)]).filter(([, , live]) => live?.online && live.state && !live.state.over);
   const found = shown.map(([table, label, live]) => [{ ...byKey.get(live.state.pairing), table, label }]);
-  return found.filter(([game]) => game.game && !isPlaying(game) && game.state !== "drawn" && game.state !== "mismatch");
+  return found.filter(([game]) => game.game && !OPEN_STATES.includes(game.state));
+}
+
+/** Boards that wait for somebody to confirm a game that counts by now, or that nobody can finish any more. */
+function waitingBoards(view, stream) {
+  const byKey = new Map(games(view).map((game) => [`${NIGHT}/${game.game}`, game]));
+  return view.tables.flatMap(({ table, label }) => {
+    const { pairing, over, settled, confirmed = [], players = [] } = stream.tables.get(table)?.state ?? {};
+    const state = over && !settled && confirmed.length < players.length ? byKey.get(pairing)?.state : undefined;
+    if (!state || OPEN_STATES.includes(state)) return [];
+    const names = listText(players.filter((_, seat) => !confirmed.includes(seat)));
+    return [html("li.needs", { "data-key": `hub.board_waits ${table}` }, html("p", t(state === "void" ? "hub.board_waits_left" : "hub.board_waits", { table: label, names })))];
+  });
 }
 
 /** Boards that play and are offline, or have not pegged for long, or that play what is decided. */
@@ -188,6 +202,7 @@ function boards(view, stream) {
   return [
     ...boardRows(offline, "hub.tables_offline", (label, live) => t("hub.table_offline", { table: label, time: clockText(live.since) })),
     ...left.map(([{ players, label, table }]) => html("li.needs", { "data-key": `hub.plays_on ${table}` }, html("p", t("hub.plays_on", { table: label, names: listText(players.map((player) => view.names[player])) })))),
+    ...waitingBoards(view, stream),
     ...boardRows(slow, "hub.tables_slow", (label, live) => t("hub.table_slow", { table: label, ago: agoText(stream.since(live.last_at)) })),
   ];
 }
