@@ -3,13 +3,12 @@
 import contextlib
 import math
 import signal
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
-from pegboard.commandline.streams import ignore_lost_terminal
+from pegboard.commandline.streams import has_screen, ignore_lost_terminal
 from pegboard.core.view import View
 from pegboard.devices.health_poller import POLL_INTERVAL_S
 from pegboard.feed import Feed
@@ -94,8 +93,8 @@ class MainLoop:
 
 @contextlib.contextmanager
 def _terminal(notice: JoinNotice) -> Iterator[Callable[[View], None] | None]:
-    """A function that shows a view and how to join in the terminal; None where there is no terminal."""
-    if not sys.stdout.isatty():
+    """A function that shows a view and how to join in the terminal; None without a screen."""
+    if not has_screen():
         yield None
         return
     from rich.live import Live
@@ -111,7 +110,7 @@ def _terminal(notice: JoinNotice) -> Iterator[Callable[[View], None] | None]:
         now = (view, notice.lines(), notice.qr_url, live.console.size)
         if now != shown:
             shown = now
-            qr = None if notice.qr_url is None else in_terminal(notice.qr_url)
+            qr = None if notice.qr_url is None else in_terminal(notice.qr_url, live.console.encoding)
             with ignore_lost_terminal():
                 live.update(compose(view, notice.lines(), qr, live.console), refresh=True)
 

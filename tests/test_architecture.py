@@ -42,6 +42,8 @@ WHOLE = {f"pegboard.{name}" for name in (*STARTING, "__main__")}
 
 GAME = {"pegboard.core", "pegboard.errors", "pegboard.messages"}
 SETTINGS = GAME | {"pegboard.config"}
+INSTALLED = {"pegboard.install.installed_paths"}
+"""How the program was installed, and so how a missing library is."""
 
 MAY_IMPORT = {
     "pegboard": GAME,
@@ -114,10 +116,10 @@ MAY_IMPORT = {
     "pegboard.devices": GAME | {"pegboard.devices", "pegboard.storage.state_values"},
     "pegboard.devices.health": {"pegboard.errors", "pegboard.messages"},
     "pegboard.devices.power_switch": {"pegboard.errors", "pegboard.install.installed_paths"},
-    "pegboard.mqtt": SETTINGS | {"pegboard.devices.health", "pegboard.feed", "pegboard.mqtt"},
+    "pegboard.mqtt": SETTINGS | INSTALLED | {"pegboard.devices.health", "pegboard.feed", "pegboard.mqtt"},
     "pegboard.mqtt.published_state": GAME,
     "pegboard.mqtt.discovery": GAME | {"pegboard.mqtt.published_state"},
-    "pegboard.hub_protocol": {"pegboard.errors", "pegboard.hub_protocol", "pegboard.messages"},
+    "pegboard.hub_protocol": INSTALLED | {"pegboard.errors", "pegboard.hub_protocol", "pegboard.messages"},
     "pegboard.hub_link": GAME
     | {
         *("pegboard.devices.health", "pegboard.feed", "pegboard.hub_link", "pegboard.hub_protocol"),
@@ -143,7 +145,8 @@ MAY_IMPORT = {
         *("pegboard.errors", "pegboard.hub.hub_errors", "pegboard.hub.ledger", "pegboard.hub.nights"),
         *("pegboard.hub.table_results", "pegboard.messages", "pegboard.tournament"),
     },
-    "pegboard.hub.packages": {
+    "pegboard.hub.packages": INSTALLED
+    | {
         *(
             "pegboard.commandline",
             "pegboard.hub.hub_folder",
@@ -244,7 +247,7 @@ MAY_IMPORT = {
         *("pegboard.devices.health", "pegboard.feed", "pegboard.watchdog.activity", "hardware.backoff"),
         "hardware.interfaces",
     },
-    "hardware.buses": SETTINGS | {"hardware.buses", "hardware.interfaces"},
+    "hardware.buses": SETTINGS | INSTALLED | {"hardware.buses", "hardware.interfaces"},
     "hardware.keys": SETTINGS
     | {
         "pegboard.devices.health",

@@ -13,6 +13,7 @@ from string import ascii_uppercase
 from typing import Any
 
 from pegboard.errors import DeviceError
+from pegboard.install.installed_paths import install_command
 
 EVENTS = Path("/dev/input")
 """Where Linux keeps a file for each input device."""
@@ -116,7 +117,7 @@ def open_keypad(path: str) -> EvdevKeypad:
     try:
         evdev = importlib.import_module("evdev")
     except ImportError as error:
-        raise DeviceError("keypad_no_evdev") from error
+        raise DeviceError("keypad_no_evdev", command=install_command("evdev>=1.6", "python3-evdev")) from error
     device = _open(evdev, path) if path else _find(evdev)
     try:
         return EvdevKeypad(evdev, device)

@@ -15,6 +15,7 @@ from hardware.buses.gpiod_pin_factory import GpiodFactory
 from hardware.buses.spi_limits import CMDLINE, bufsiz_for, read_bufsiz
 from hardware.interfaces import I2cBus, KeyReader, SpiBus
 from pegboard.errors import DeviceError
+from pegboard.install.installed_paths import install_command
 from pegboard.messages import Message
 
 I2C_FOLDERS = (Path("/sys/class/i2c-adapter"), Path("/sys/bus/i2c/devices"))
@@ -82,7 +83,7 @@ class PiBuses:
             device = importlib.import_module("spidev").SpiDev()
             device.open(bus, 0)
         except ImportError as error:
-            raise DeviceError("bus_no_spidev") from error
+            raise DeviceError("bus_no_spidev", command=install_command("spidev>=3.6", "python3-spidev")) from error
         except OSError as error:
             raise DeviceError(_why_refused(error, Path(f"/dev/spidev{bus}.0"), "SPI", "spi")) from error
         device.max_speed_hz = hz
@@ -120,7 +121,7 @@ def _lgpio_factory() -> Callable[[], Any]:
     try:
         factory: Callable[[], Any] = importlib.import_module("gpiozero.pins.lgpio").LGPIOFactory
     except ImportError as error:
-        raise DeviceError("pins_no_library") from error
+        raise DeviceError("pins_no_library", command=install_command("gpiod>=2.2", "python3-libgpiod")) from error
     except OSError as error:  # it writes a file in the current folder when it is imported
         raise DeviceError("pins_folder", folder=Path.cwd()) from error
     return factory

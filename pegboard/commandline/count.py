@@ -48,6 +48,7 @@ def count(  # noqa: PLR0917 - click passes them by name
     """Count a hand with its starter, which comes last, or the play: the points, part by part.
 
     A card is its rank (A 2 3 ... 10 J Q K) and its suit (C D H S or their signs), with or without blanks between cards.
+    Ranks are enough if no suit matters.
     """
     if play:
         if crib or five_card or alone or nineteen:
@@ -55,6 +56,8 @@ def count(  # noqa: PLR0917 - click passes them by name
         laid = count_each(" ".join(cards))
         lines, values = count_texts.play_lines(laid), count_texts.play_values(laid)
     else:
+        if alone and five_card:
+            raise click.UsageError("--alone counts four cards, and a hand of --five-card has three: leave one out")
         show = count_texts.show_of_words(
             cards, crib=crib, alone=alone, five_card=five_card, crib_flush=CRIB_FLUSHES[crib_flush]
         )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pegboard.core.cards.pack import Card, Part, read_cards
+from pegboard.core.cards.pack import Card, Part, read_laid
 from pegboard.core.cards.play_count import PlayCount
 from pegboard.core.cards.show import ALL_FIVE, HAND_CARDS, HAND_OF_FIVE_CARDS, Show, count_show
 from pegboard.core.sentence_parts import pluralize
@@ -20,7 +20,7 @@ def show_of_words(
     Raises:
         RuleError: a card cannot be read, there are too few or too many, or nobody can hold them.
     """
-    cards = [card for word in words for card in read_cards(word)]
+    cards = [card for word in words for card in read_laid(word)]
     if not cards:
         raise RuleError("count_no_cards")
     size = HAND_OF_FIVE_CARDS if five_card and not crib else HAND_CARDS

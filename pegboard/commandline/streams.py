@@ -12,6 +12,9 @@ from pegboard.messages import legible
 PLAIN_SIGNS = dict(zip("●○■□▲△━·", "OoXxAa=.", strict=True))
 """ASCII for the symbols of the text board, for encodings that lack them, each one column wide."""
 
+DUMB_TERMINALS = ("dumb", "unknown")
+"""Values of TERM for terminals that cannot draw a screen anew, such as an editor's shell window."""
+
 IN_PLAIN_LETTERS = "pegboard-plain-letters"
 """The name of `plain_letters` among the error handlers of Python's codecs."""
 
@@ -36,6 +39,12 @@ def write_any_letter() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=IN_PLAIN_LETTERS)
+
+
+def has_screen() -> bool:
+    """Whether standard output is a terminal whose screen can be redrawn."""
+    is_terminal = sys.stdout is not None and sys.stdout.isatty()
+    return is_terminal and os.environ.get("TERM", "").lower() not in DUMB_TERMINALS
 
 
 def echo_line(text: str, *, err: bool = False) -> None:

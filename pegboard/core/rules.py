@@ -23,6 +23,9 @@ MOST_AT_ONCE = 29
 IMPOSSIBLE_SHOWS = frozenset({19, 25, 26, 27})
 """No four cards and starter count to these."""
 
+IMPOSSIBLE_HANDS_OF_THREE = frozenset({*range(16, 20), *range(21, 30)})
+"""No three cards and starter count to these, as in the old game of five cards."""
+
 MOST_FOR_A_CARD = 15
 """The most that one card is allowed in the play."""
 
@@ -35,17 +38,17 @@ MISDEALS = range(30)
 PENALTIES: Mapping[str, int | None] = {
     "wrong-number": None,
     "faced-card": None,
-    "faced-in-pack": None,
-    "wrong-pack": None,
+    "faced-in-pack": 0,
+    "wrong-pack": 0,
     "out-of-turn": 2,
     "cut-pack": 2,
     "renege": 2,
 }
-"""Faults by name with the points that the opponent is usually awarded; None is a misdeal, which the house settles.
+"""Faults by name with the points that the opponent is usually awarded; None is a misdeal that the house settles.
 
-The four misdeals are a wrong number of cards, a card faced in dealing, one found faced in the pack, and a wrong or
-incomplete pack. Two are due for a deal out of turn and for an opponent who cuts the pack that the dealer offers
-(sheet C), and for each card of a renege.
+The house settles a wrong number of cards and a card exposed in dealing. A card face up in the deck and a wrong or
+incomplete deck are nobody's fault: the same dealer deals again without a penalty (sheet C). Two are due for a deal out
+of turn and for an opponent who cuts the deck that the dealer offers (sheet C), and for each card of a renege.
 """
 
 LAST_DEALS = range(100)
@@ -135,7 +138,7 @@ class Rules:
         pone_start: holes that the first pone starts ahead, once (three for last).
         heels_limit: how near the game hole heels score nothing.
         muggins: whether missed points go to the caller.
-        misdeal: points that the opponent is usually awarded for a misdeal, 0 where the cards are only dealt again.
+        misdeal: points that the opponent is usually awarded for a player's misdeal, 0 if the cards are only redealt.
         pone_chooses: whether pone may let the cards of a misdeal stand.
         dealer_six: whether, with three, the dealer takes six cards and lays two away (sheet A).
         overpeg_award: what the opponent scores when somebody has pegged too much.
@@ -189,7 +192,7 @@ class Rules:
 
     @property
     def penalties(self) -> list[dict[str, str | int]]:
-        """Each fault with what the opponent is usually awarded; 0 where the cards are only dealt again."""
+        """Each fault with what the opponent is usually awarded; 0 if the cards are only redealt."""
         awards = {name: self.misdeal if points is None else points for name, points in PENALTIES.items()}
         return [{"fault": name, "points": points} for name, points in awards.items() if self.lanes > 1]
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from pegboard.errors import DeviceError
 from pegboard.hub_protocol.broker_address import BrokerAddress, tls_context
+from pegboard.install.installed_paths import install_command
 from pegboard.messages import Message
 
 if TYPE_CHECKING:
@@ -241,7 +242,9 @@ class BrokerSession:
             from paho.mqtt.client import Client
             from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
         except ImportError as error:
-            raise DeviceError("trouble_mqtt_no_paho") from error
+            raise DeviceError(
+                "trouble_mqtt_no_paho", command=install_command("paho-mqtt>=2.1", "python3-paho-mqtt")
+            ) from error
         protocol = MQTTProtocolVersion.MQTTv311 if self._receive_maximum is None else MQTTProtocolVersion.MQTTv5
         client = Client(
             CallbackAPIVersion.VERSION2,

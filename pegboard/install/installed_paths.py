@@ -1,6 +1,8 @@
 """Where the Debian package keeps things, and whether this program was started from there. Standard library only."""
 
 import os
+import shlex
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,6 +56,33 @@ INSTALLED = InstalledPaths()
 def is_installed(program: Path = PROGRAM, paths: InstalledPaths = INSTALLED) -> bool:
     """Whether this program is one of the versions that the package has installed."""
     return program.parent == paths.trees.resolve()
+
+
+def install_command(library: str, debian: str, environment: Path = Path(sys.prefix)) -> str:
+    """The command that installs a missing library for the Python that runs this program.
+
+    Args:
+        library: as pip takes it, such as `sqlalchemy>=2`.
+        debian: the Debian package that has it.
+        environment: the virtual environment that runs this program.
+    """
+    if is_installed():
+        return f"sudo apt install {debian}"
+    quoted = shlex.quote(library)
+    if environment.parent.name == "venvs" and environment.parent.parent.name == "pipx":
+        return f"pipx inject {environment.name} {quoted}"
+    python = environment / "bin" / "python"
+    here = shlex.quote(str(python.relative_to(Path.cwd()) if environment.parent == Path.cwd() else python))
+    return f"uv pip install --python {here} {quoted}" if _is_of_uv(environment) else f"{here} -m pip install {quoted}"
+
+
+def _is_of_uv(environment: Path) -> bool:
+    """Whether uv made a virtual environment, which then has no pip."""
+    try:
+        settings = (environment / "pyvenv.cfg").read_text("utf-8").splitlines()
+    except OSError:
+        return False
+    return any(line.partition("=")[0].strip() == "uv" for line in settings)
 
 
 def service_runtime_folder(

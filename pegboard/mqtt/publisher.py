@@ -17,6 +17,7 @@ from pegboard.core.view import View
 from pegboard.devices.health import Health
 from pegboard.errors import DeviceError
 from pegboard.feed import Feed
+from pegboard.install.installed_paths import install_command
 from pegboard.messages import Message
 from pegboard.mqtt.discovery import OFFLINE, ONLINE, Topics, discovery_document, topics_of
 from pegboard.mqtt.published_state import table_state
@@ -216,7 +217,9 @@ class MqttPublisher:
             from paho.mqtt.client import Client
             from paho.mqtt.enums import CallbackAPIVersion
         except ImportError as error:
-            raise DeviceError("trouble_mqtt_no_paho") from error
+            raise DeviceError(
+                "trouble_mqtt_no_paho", command=install_command("paho-mqtt>=2.1", "python3-paho-mqtt")
+            ) from error
         own = self._settings
         client = Client(CallbackAPIVersion.VERSION2, reconnect_on_failure=False)
         client.connect_timeout = ANSWER_S

@@ -12,14 +12,16 @@ from pegboard.startup.terminal_board import draw
 BOARD_COLUMNS = 40
 """Width of the board in columns; a longer name is cut."""
 
+NO_ROOM = "To see the code to scan, make this window larger"
+
 BETWEEN = 2
 """Columns between the board and the QR code."""
 
 
 def compose(view: View, lines: Sequence[str], qr: str | None, console: Console) -> RenderableType:
-    """The lines in full, the QR code beside the board or above it where it has room, and as much of the board as fits.
+    """The lines in full, the QR code beside the board or above it, and as much of the board as fits.
 
-    The last row stays free for the cursor.
+    If there is no room for the code, a line says so. The last row stays free for the cursor.
     """
     width, height = console.size.width, console.size.height - 1
     if qr is None:
@@ -32,7 +34,7 @@ def compose(view: View, lines: Sequence[str], qr: str | None, console: Console) 
     stacked = Group(code, *_words(lines), Text(), draw(view))
     if across <= width and _rows(stacked, width, console) <= height:
         return stacked
-    return _column(view, lines, width, height, console)
+    return _column(view, [*lines, NO_ROOM], width, height, console)
 
 
 def _column(view: View, lines: Sequence[str], width: int, height: int, console: Console) -> Group:

@@ -100,18 +100,15 @@ HUB_IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "hub_no_ledger": ("no hub has stored anything in {folder}; --state names another's folder", None),
-    "hub_no_psycopg": (
-        "PostgreSQL needs psycopg 3; install pegboard with its extra: .venv/bin/pip install 'pegboard[hub]', or Debian's python3-psycopg",
-        None,
-    ),
-    "hub_no_sqlalchemy": ("the hub needs SQLAlchemy 2: .venv/bin/pip install 'pegboard[hub]'", None),
+    "hub_no_psycopg": ("PostgreSQL needs psycopg 3; install it: {command}", None),
+    "hub_no_sqlalchemy": ("the hub needs SQLAlchemy 2; install it: {command}", None),
     "hub_no_sqlalchemy_deb": (
         "the hub needs SQLAlchemy 2: sudo apt install python3-sqlalchemy; on Debian 12, whose own is too old, sudo pip install --target /usr/local/lib/pegboard 'sqlalchemy>=2'",
         None,
     ),
     "hub_not_durable": ("the database does not write commits to disk ({setting}); name one that does", None),
     "hub_old_sqlalchemy": (
-        "SQLAlchemy {version} is too old for the hub, which needs 2.0 or newer: .venv/bin/pip install 'pegboard[hub]'",
+        "SQLAlchemy {version} is too old for the hub, which needs 2.0 or newer; install it: {command}",
         None,
     ),
     "hub_old_sqlalchemy_deb": (

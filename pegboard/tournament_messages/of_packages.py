@@ -7,7 +7,7 @@ PACKAGE_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "package_digest": ("the package was altered: its content has another digest than it says", None),
     "package_newer": ("the package is written as {format}, which a newer pegboard reads; this one reads {known}", None),
     "package_no_json": ("the file is no package: it is not written in JSON, or was altered", None),
-    "package_no_cryptography": ("packages need the library cryptography: .venv/bin/pip install 'pegboard[hub]'", None),
+    "package_no_cryptography": ("packages need the library cryptography; install it: {command}", None),
     "package_none": ("the file is no package of a night", None),
     "package_not_canonical": ("the package was altered: it is not written down as packages are", None),
     "package_signature": ("the package was altered: its signature is not that of its key and content", None),

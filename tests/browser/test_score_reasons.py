@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from pegboard.core.moves import FAULTS, Reason
 from pegboard.core.referee.decisions import check_amount
-from pegboard.core.rules import MOST_AT_ONCE
+from pegboard.core.rules import MOST_AT_ONCE, Rules
 from pegboard.errors import RuleError
 from tests.support.long_runs import some_in
 
@@ -113,24 +113,27 @@ def test_what_is_only_likely_looks_and_sounds_so_on_every_page(table, look):
         page.close()
 
 
-OFFERED = """async (most) => {
+OFFERED = """async ([most, rules]) => {
     const { canBe, reasonsFor } = await import('/static/words/state.js');
     const amounts = Array.from({ length: most + 1 }, (_, points) => points);
-    const reasons = amounts.map((points) => reasonsFor({ do: 'score', why: null, points }));
-    const possible = (why) => amounts.filter((points) => canBe({ do: 'score', why }, points));
+    const reasons = amounts.map((points) => reasonsFor(rules, { do: 'score', why: null, points }));
+    const possible = (why) => amounts.filter((points) => canBe(rules, { do: 'score', why }, points));
     return { reasons, allowed: ['go', ...reasons[2], null].map((why) => [why, possible(why)]) };
 }"""
 
 
-def test_the_reasons_that_are_offered_for_an_amount_are_those_that_the_rules_allow(table, look):
+@pytest.mark.parametrize("variant", ["standard", "five-card"])
+def test_the_reasons_that_are_offered_for_an_amount_are_those_that_the_rules_allow(table, look, variant):
+    rules = Rules.named(variant)
+
     def allowed(points, why):
         try:
-            check_amount(points, why)
+            check_amount(rules, points, why)
         except RuleError:
             return False
         return why not in FAULTS
 
-    offered = look(f"{table.url}/board").evaluate(OFFERED, MOST_AT_ONCE)
+    offered = look(f"{table.url}/board").evaluate(OFFERED, [MOST_AT_ONCE, {"pegging_only": rules.pegging_only}])
     amounts = range(MOST_AT_ONCE + 1)
     assert offered["reasons"] == [[why for why in Reason if allowed(points, why)] for points in amounts]
     for why, points in offered["allowed"]:

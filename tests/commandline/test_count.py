@@ -80,6 +80,9 @@ def test_the_best_hand_is_29():
         ["5H,5C,5S,JD,5D"],
         ["5H,", "5C,", "5S,", "JD,", "5D"],
         ["5H 5C", "5S JD", "5D"],
+        ["H5;C5;S5;DJ", "D5"],
+        ["🂵🃕🂥🃋", "🃅"],
+        ["5H-5C-5S-JD-5D"],
     ],
 )
 def test_a_hand_is_counted_however_its_cards_are_typed(typed):
@@ -89,6 +92,22 @@ def test_a_hand_is_counted_however_its_cards_are_typed(typed):
 @pytest.mark.parametrize("typed", ["45333", "4♣5♥3333"[:-1], "4,5,3,3,3", "4C 5H3S 33"])
 def test_a_play_is_counted_however_its_cards_are_typed(typed):
     assert values("--play", typed)["points"] == 6
+
+
+@pytest.mark.parametrize(
+    ("typed", "points"),
+    [
+        ("7 7 8 9 8", 24),
+        ("5 5 5 5 K", 28),
+        ("5h 5c 5s 5d k", 28),
+        ("4 5 6 6 5", 24),
+        ("J J J J 5", 21),
+        ("5 5 5 J J", 22),
+    ],
+)
+def test_ranks_are_enough_if_no_suit_matters(typed, points):
+    """Two cards of a rank are never one flush; four jacks have nobs with any starter, a jack turned has none."""
+    assert values(typed)["points"] == points
 
 
 def test_the_crib_needs_five_of_a_suit():
@@ -152,7 +171,13 @@ def test_a_program_reads_a_play_as_json():
     [
         (["5H 5C 5S JD", "5H"], "5H is there 2 times: a pack has each card once"),
         (["5H 5C 5S JX", "5D"], "'JX' is no card: a rank (A 2 3 4 5 6 7 8 9 10 J Q K) and a suit (C D H S)"),
-        (["5H 5C 5S J", "5D"], "J has no suit: take one of JC, JD, JH, JS"),
+        (
+            ["5H 5C 5S J", "5D"],
+            "nobs? that depends on the suits of jack and starter: write them too",
+        ),
+        (["2 4 6 8", "10"], "flush? that depends on the suits: write them too, such as 10H"),
+        (["2 4 6 J", "10"], "flush? nobs? both depend on the suits: write them too, such as 10H"),
+        (["5 5 J 4", "--five-card", "--alone"], "--alone counts four cards, and a hand of --five-card has three"),
         (["5H 5C 5S", "5D"], "the starter is missing: one card after the hand is taken, or --alone"),
         (["5H 5C 5S", "--alone"], "a hand of 3 cards is counted with the starter, and none was given"),
         (["5H 5C", "--alone"], "2 cards cannot be counted: a hand or crib has four"),

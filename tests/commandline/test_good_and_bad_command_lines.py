@@ -60,11 +60,9 @@ count 5H                                       !2 1 card cannot be counted: four
 count 5H 5C 5S JD                              !2 the starter is missing: one card after the hand is taken
 count 5H 5C 5S JD 5D 6D                        !2 6 cards cannot be counted
 count 5H 5C 5S JD 5H                           !2 5H is there 2 times
-count 5H 5C 5S J 5D                            !2 J has no suit: take one of JC, JD, JH, JS
+count 5H 5C 5S J 5D                            !2 nobs? that depends on the suits of jack and starter
 count 5H 5C 5S 11D 5D                          !2 '11D' is no card
 count 5H 5C 5S 1D 5D                           !2 '1D' is no card
-count 5H 5C 5S H5 5D                           !2 'H5' is no card
-count 5H 5C 5S ♥5 5D                           !2 '♥5' is no card
 count 5H5C5SXD 5D                              !2 'XD' is no card
 count joker                                    !2 'JOKER' is no card
 count 山                                       !2 '山' is no card

@@ -31,7 +31,7 @@ from pegboard.core.wire import command, command_values, read_result, result_valu
 from pegboard.errors import Moved, PegboardError
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
-STANDARD, SHORT = Rules(), Rules.named("short")
+STANDARD, SHORT, FIVE_CARD = Rules(), Rules.named("short"), Rules.named("five-card")
 THREE, PARTNERS, ALONE = (Rules.named(name) for name in ("three-handed", "partners", "solitaire"))
 MUGGINS, EXCESS = (with_house_rules(Rules(), [word]) for word in ("muggins=on", "over-peg=excess"))
 
@@ -94,6 +94,7 @@ REFUSED = [
     (STANDARD, (Score(9, 0),), Amend(1, 8, 7), "line 1 says 9 now, not 7; look again"),
     (STANDARD, (), Score(30, 0), "30 points cannot be scored at once (a whole number, 0 to 29)"),
     (STANDARD, (), Score(19, 1, why="hand"), "no hand counts 19: 19, 25, 26 and 27 cannot be made"),
+    (FIVE_CARD, (), Score(16, 1, why="hand"), "no hand of three cards counts 16: 0 to 15 and 20 can be made"),
     (STANDARD, (), Score(16, 1, why="play"), "one card in the play cannot score 16; the most is 15"),
     (STANDARD, (), Score(1, 0, why="heels"), "heels are 2 points, not 1"),
     (STANDARD, (), Score(2, 1, why="go"), "a go is 1 point, not 2"),

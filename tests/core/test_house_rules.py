@@ -132,10 +132,10 @@ def muggins(value):
 
 
 def what_a_misdeal_costs(value):
-    """Sheet C: two to the opponent for each kind of misdeal; for a deal out of turn and a cut pack in any house."""
+    """Sheet C: two to the opponent for a player's misdeal, nothing for a faulty deck; two for other faults."""
     usual = {one["fault"]: one["points"] for one in table(f"misdeal={value}").rules.penalties}
-    misdeals = {"wrong-number", "faced-card", "faced-in-pack", "wrong-pack"}
-    assert {usual[name] for name in misdeals} == {int(value)}
+    assert (usual["wrong-number"], usual["faced-card"]) == (int(value), int(value))
+    assert (usual["faced-in-pack"], usual["wrong-pack"]) == (0, 0)
     assert (usual["out-of-turn"], usual["cut-pack"], usual["renege"]) == (2, 2, 2)
     assert table(variant="solitaire").rules.penalties == []
 

@@ -100,6 +100,22 @@ def test_points_that_no_cards_make_are_refused(why, points):
     refused(table(), Score(points, 0, why=why))
 
 
+def test_a_hand_of_three_cards_counts_to_15_or_20_and_a_crib_as_any_crib():
+    def counts(why):
+        return {points for points in range(30) if is_taken(table(variant="five-card"), Score(points, 0, why=why))}
+
+    assert counts("hand") == {*range(16), 20}
+    assert counts("crib") == {*range(30)} - {19, 25, 26, 27}
+
+
+def is_taken(game, asked):
+    try:
+        play(game, asked)
+    except RuleError:
+        return False
+    return True
+
+
 # --- the end ---
 
 

@@ -20,10 +20,12 @@ from rich.console import Console
 
 from pegboard import Rules, Score, new_game, play
 from pegboard.commandline.parameters import as_text
+from pegboard.commandline.streams import has_screen
 from pegboard.core.match import Match
 from pegboard.core.view import View
 from pegboard.install.host_facts import STARTED_BY
-from pegboard.startup.running_terminal import compose
+from pegboard.main_loop import _terminal
+from pegboard.startup.running_terminal import NO_ROOM, compose
 from pegboard.startup.start_notice import command_for_phones
 from tests.support.terminal_screen import Screen
 from web.access.invitation import in_terminal
@@ -92,8 +94,59 @@ def test_the_code_to_scan_is_whole_or_not_there(view, size):
     assert [row[-len(code[0]) :] for row in rows[first : first + len(code)]] == code
 
 
-def test_a_terminal_without_room_for_the_code_shows_none_of_it():
-    assert "█" not in shown(VIEWS["new"], (60, 20), QR).text
+def test_a_terminal_without_room_for_the_code_says_what_to_do():
+    small = shown(VIEWS["new"], (60, 20), QR).text
+    assert ("█" in small, NO_ROOM in small) == (False, True)
+    assert NO_ROOM not in shown(VIEWS["new"], (60, 20)).text, "no phone could use a code"
+    assert NO_ROOM not in shown(VIEWS["new"], (80, 24), QR).text
+
+
+class Terminal(io.TextIOWrapper):
+    """Standard output that is a terminal."""
+
+    def __init__(self):
+        super().__init__(io.BytesIO(), encoding="utf-8")
+
+    def isatty(self):
+        return True
+
+    @property
+    def text(self):
+        self.flush()
+        return self.buffer.getvalue().decode()
+
+
+class Joining:
+    """How one joins this table."""
+
+    qr_url = f"{PLACE}j/7KQ2AB"
+
+    def lines(self):
+        return LINES
+
+
+def test_the_code_is_drawn_in_blocks_while_the_screen_is_redrawn(monkeypatch):
+    """The library that redraws the screen puts a stream of its own in the place of standard output."""
+    for name, value in {"TERM": "xterm", "COLUMNS": "80", "LINES": "24"}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys, "stdout", terminal := Terminal())
+    with _terminal(Joining()) as show:
+        show(VIEWS["new"])
+        screen = Screen(80, 24)
+        screen.write(re.sub(r"\x1b\[[\d;]*m", "", terminal.text).replace("\n", "\r\n"))
+    for row in QR.splitlines():
+        assert row in screen.text
+
+
+@pytest.mark.parametrize("term", ["dumb", "unknown"])
+def test_a_terminal_that_cannot_redraw_gets_the_lines_of_a_log(term, monkeypatch):
+    monkeypatch.setenv("TERM", term)
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    assert not has_screen()
+    with _terminal(Joining()) as show:
+        assert show is None
+    monkeypatch.setenv("TERM", "xterm")
+    assert has_screen()
 
 
 def test_the_whole_track_is_shown_where_there_is_room_else_the_streets_where_pegs_stand():
@@ -169,12 +222,12 @@ def test_no_command_is_offered_where_what_was_typed_is_no_text():
 
 
 @contextlib.contextmanager
-def program(size, tmp_path, *options):
+def program(size, tmp_path, *options, term="xterm-256color"):
     """`pegboard run` in a terminal of that size, and what it shows."""
     ours, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
     command = [sys.executable, "-m", "pegboard", "run", "--mock", "--port", "0", "--state", str(tmp_path), *options]
-    environment = os.environ | {"TERM": "xterm-256color", STARTED_BY: "make"}
+    environment = os.environ | {"TERM": term, STARTED_BY: "make"}
     environment = {name: value for name, value in environment.items() if name not in ("COLUMNS", "LINES")}
     process = subprocess.Popen(command, stdin=its, stdout=its, stderr=its, env=environment, start_new_session=True)
     os.close(its)
@@ -208,3 +261,9 @@ def test_a_started_table_on_a_small_terminal_shows_every_address_and_what_lets_p
         typed = f'make run ARGS="--mock --port 0 --state {tmp_path} --host 0.0.0.0 --open"'
         assert re.sub(r"\s+", "", typed) in re.sub(r"\s+", "", screen.text)
         assert "█" not in screen.text
+
+
+def test_a_dumb_terminal_shows_the_addresses_too(tmp_path):
+    with program((80, 24), tmp_path, term="dumb") as (screen, ours, _):
+        read_until(screen, ours, "Ctrl-C stops it")
+        assert re.search(r"Open http://127\.0\.0\.1:\d+/ in a browser", screen.text)

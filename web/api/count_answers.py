@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any
 
-from pegboard.core.cards.pack import JACK, RANKS, SUITS, Card, Kind, Part, read_laid, read_ranks
+from pegboard.core.cards.pack import JACK, RANKS, SUITS, Card, Kind, Part, read_cards, read_laid, read_ranks
 from pegboard.core.cards.play_count import THIRTY_ONE, message_past_thirty_one
 from pegboard.core.cards.play_of_a_deal import Play, begin_play
 from pegboard.core.cards.show import (
@@ -92,6 +92,7 @@ def count_by_cards(cards: str, starter: str | None, *, crib: bool, crib_flush: i
     Raises:
         RuleError: as `count_show`.
     """
+    read_cards(f"{cards} {starter or ''}")  # a program names every suit
     show = count_show(cards, starter, crib=crib, crib_flush=crib_flush)
     return Count(show, crib, flush_points(show.hand, show.starter), _SETTLED, _SETTLED)
 

@@ -77,9 +77,14 @@ def run(cards: Sequence[Card]) -> Part:
     return Part(Kind.RUN, tuple(sorted(cards)), len(cards))
 
 
-_NAMES = {name: rank for rank, name in enumerate(RANKS, 1)} | {"T": 10}
+_NAMES = {name: rank for rank, name in enumerate(RANKS, 1)} | {"T": 10, "0": 10}
 _BY_RANK = {name: Card(rank, "") for name, rank in _NAMES.items()}
-_SUITED = {name + suit: Card(rank, suit) for name, rank in _NAMES.items() for suit in SUITS}
+_SUITED = {
+    written: Card(rank, suit)
+    for name, rank in _NAMES.items()
+    for suit in SUITS
+    for written in (name + suit, suit + name)  # no rank begins with the letter of a suit
+}
 _EITHER = _BY_RANK | _SUITED
 
 _SIGNS = str.maketrans(
@@ -88,12 +93,22 @@ _SIGNS = str.maketrans(
 )
 """Symbols of the suits as phones and keyboards write them."""
 
+_CARD_SIGNS = {
+    first + rank + (rank > JACK): f" {RANKS[rank - 1]}{suit} "  # between jack and queen stands a knight
+    for suit, first in zip(SUITS, (0x1F0D0, 0x1F0C0, 0x1F0B0, 0x1F0A0), strict=True)
+    for rank in range(1, KING + 1)
+}
+"""Whole cards as Unicode has them, such as 🂡."""
+
+_SEPARATORS = dict.fromkeys(map(ord, ",;-\u2010\u2011\u2012\u2013\u2014\u2212"), " ")
+"""What people write between cards beside blanks: hyphens, dashes and minus signs of every length."""
+
 LONGEST_CARD = 3
 """Letters, as in 10H."""
 
 
 def read_cards(text: str) -> tuple[Card, ...]:
-    """Read cards written rank and suit, such as `5H 10c, TD`, `5h10ctd` or `5♥`.
+    """Read cards written rank and suit, such as `5H 10c, TD`, `5h10ctd`, `5♥`, `H5-C10` or `🂵`.
 
     Raises:
         RuleError: a word is no card, or its suit is missing.
@@ -111,7 +126,7 @@ def read_ranks(text: str) -> tuple[Card, ...]:
 
 
 def read_laid(text: str) -> tuple[Card, ...]:
-    """Read the cards of the play, where a suit may be written and scores nothing.
+    """Read cards whose suits may be written or not, as in the play, where they score nothing.
 
     Raises:
         RuleError: a word is neither a card nor a rank.
@@ -124,17 +139,20 @@ def _read(text: str, known: Mapping[str, Card]) -> tuple[Card, ...]:
     try:
         return tuple([known[word] for word in words])
     except KeyError:  # symbols and missing blanks are looked for only now: hands are counted by the million
+        words = text.translate(_CARD_SIGNS | _SEPARATORS).upper().split()
         return tuple(card for word in words for card in _split_word(word, known))
 
 
 def _split_word(word: str, known: Mapping[str, Card]) -> Iterator[Card]:
     """The cards of a word that may hold several, such as `5H5C` or `45333`; no suit is a rank, so it reads one way."""
     rest = letters = word.translate(_SIGNS)
+    is_suited = True
     while rest:
         card = next((rest[:size] for size in range(LONGEST_CARD, 0, -1) if rest[:size] in known), None)
         if card is None:
             whole = letters if letters in _EITHER else word
-            raise RuleError(_why_unread(rest if len(letters) > LONGEST_CARD else whole))
+            raise RuleError(_why_unread(rest if len(letters) > LONGEST_CARD and is_suited else whole))
+        is_suited = known[card].suit != ""
         yield known[card]
         rest = rest.removeprefix(card)
 
@@ -143,7 +161,7 @@ def _why_unread(word: str) -> Message:
     if word in _BY_RANK:
         return Message("card_no_suit", rank=word, suits=", ".join(word + suit for suit in SUITS))
     if word in _SUITED:
-        return Message("card_suit_named", card=word, rank=word[:-1])
+        return Message("card_suit_named", card=word, rank=RANKS[_SUITED[word].rank - 1])
     ranks, suits = " ".join(RANKS), " ".join(SUITS)
     return Message("card_no_card", card=repr(word[:SHOWN_OF_A_WORD]), ranks=ranks, suits=suits)
 

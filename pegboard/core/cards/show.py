@@ -15,7 +15,7 @@ from pegboard.core.cards.pack import (
     Part,
     check_pack,
     pair,
-    read_cards,
+    read_laid,
     read_ranks,
     run,
 )
@@ -89,21 +89,24 @@ class Show:
 
 
 def count_show(hand: str, starter: str | None, *, crib: bool = False, crib_flush: int = ALL_FIVE) -> Show:
-    """Count a hand or crib with the starter, each card written rank and suit.
+    """Count a hand or crib with the starter, each card written rank and suit; ranks are enough if no suit matters.
 
     Args:
-        hand: four cards, such as `5H 5C 5S JD`, or three of a hand in the game of five cards.
+        hand: four cards, such as `5H 5C 5S JD` or `7 7 8 9`, or three of a hand in the game of five cards.
         starter: one card; None counts four cards alone, as in the last hand of solitaire.
         crib: whether these are the crib's cards, where only five of a suit are a flush.
         crib_flush: 4 where the house counts a flush of the crib's own four.
 
     Raises:
-        RuleError: a card cannot be read, is there twice, or there are too many or too few.
+        RuleError: a card cannot be read, is there twice, there are too many or too few, or a missing suit matters.
     """
-    cards = read_cards(hand)
-    cut = None if starter is None else _one(read_cards(starter))
+    cards = read_laid(hand)
+    cut = None if starter is None else _one(read_laid(starter))
     _check(cards, cut, crib=crib)
-    return Show(cards, cut, flush_points(cards, cut, crib=crib, crib_flush=crib_flush), has_nobs(cards, cut))
+    if all(card.suit for card in (cards if cut is None else (*cards, cut))):
+        return Show(cards, cut, flush_points(cards, cut, crib=crib, crib_flush=crib_flush), has_nobs(cards, cut))
+    every = [(flush_points(*one, crib=crib, crib_flush=crib_flush), has_nobs(*one)) for one in _in_suits(cards, cut)]
+    return Show(cards, cut, *_same_in_all_suits(every))
 
 
 def count_ranks(ranks: str, starter: str | None, *, flush: int, nobs: bool) -> Show:
@@ -212,6 +215,25 @@ def flush_points(hand: Sequence[Card], starter: Card | None, *, crib: bool = Fal
 def has_nobs(hand: Sequence[Card], starter: Card | None) -> bool:
     """Whether the jack of the starter's suit is in the hand; the starter itself is never nobs."""
     return starter is not None and Card(JACK, starter.suit) in hand
+
+
+def _in_suits(hand: Sequence[Card], starter: Card | None) -> Iterator[tuple[tuple[Card, ...], Card | None]]:
+    """The hand and the starter with every suit that the cards without one can have; at most 4 ** 5 ways."""
+    cards = hand if starter is None else (*hand, starter)
+    for suits in product(*(card.suit or SUITS for card in cards)):
+        suited = [Card(card.rank, suit) for card, suit in zip(cards, suits, strict=True)]
+        if len(set(suited)) == len(suited):
+            yield tuple(suited[: len(hand)]), None if starter is None else suited[-1]
+
+
+def _same_in_all_suits(every: Sequence[tuple[int, bool]]) -> tuple[int, bool]:
+    """Points of the flush, and whether there is nobs, if all suits give the same."""
+    flushes, nobs = ({one[n] for one in every} for n in range(2))
+    if len(flushes) > 1 and len(nobs) > 1:
+        raise RuleError("count_suits_both")
+    if len(flushes) > 1 or len(nobs) > 1:
+        raise RuleError("count_suits_flush" if len(flushes) > 1 else "count_suits_nobs")
+    return every[0]
 
 
 def _one(cards: Sequence[Card]) -> Card:

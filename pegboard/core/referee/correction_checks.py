@@ -44,7 +44,7 @@ def check_points(game: Game, event: Scored, points: int) -> None:
     if event.why == Reason.PENALTY:
         check_penalty_amount(game.rules, points)
     else:
-        check_amount(points, event.why)
+        check_amount(game.rules, points, event.why)
 
 
 def find_standing(game: Game, line: int) -> Entry:

@@ -21,7 +21,15 @@ from pegboard.core.naming.player_names import check_distinct, cite, clean_name, 
 from pegboard.core.position import Phase, deal_out
 from pegboard.core.referee.deal_facts import check_against_what_was_said
 from pegboard.core.referee.decision_registry import decides
-from pegboard.core.rules import HEELS_LIMITS, IMPOSSIBLE_SHOWS, MOST_AT_ONCE, MOST_FOR_A_CARD, Rules, Seat
+from pegboard.core.rules import (
+    HEELS_LIMITS,
+    IMPOSSIBLE_HANDS_OF_THREE,
+    IMPOSSIBLE_SHOWS,
+    MOST_AT_ONCE,
+    MOST_FOR_A_CARD,
+    Rules,
+    Seat,
+)
 from pegboard.core.rules_check import check
 from pegboard.core.sentence_parts import how_it_ended, number_of_players, span
 from pegboard.errors import Already, GameOver, Moved, RuleError
@@ -79,7 +87,7 @@ def score(game: Game, asked: Score) -> Scored:
         RuleError: nobody can score so, or not now; `GameOver` after the end.
     """
     seat, lane = whose(game.rules, asked)
-    check_amount(asked.points, asked.why)
+    check_amount(game.rules, asked.points, asked.why)
     if asked.why == Reason.MUGGINS:
         check_muggins_played(game.rules)
     if asked.why == Reason.PENALTY:
@@ -197,7 +205,7 @@ def require_seat(rules: Rules, seat: Seat) -> Seat:
     return seat
 
 
-def check_amount(points: int, why: Reason | None) -> None:
+def check_amount(rules: Rules, points: int, why: Reason | None) -> None:
     """See that so much can be scored for this.
 
     Raises:
@@ -208,6 +216,8 @@ def check_amount(points: int, why: Reason | None) -> None:
         raise RuleError("no_reason", reason=repr(why), reasons=", ".join(Reason))
     if points in IMPOSSIBLE_SHOWS and why in (Reason.HAND, Reason.CRIB):
         raise RuleError("no_show", why=why, points=points)
+    if rules.pegging_only and points in IMPOSSIBLE_HANDS_OF_THREE and why == Reason.HAND:
+        raise RuleError("no_hand_of_three", points=points)
     if points > MOST_FOR_A_CARD and why in (Reason.PLAY, Reason.THIRTY_ONE):
         raise RuleError("one_card", points=points, most=MOST_FOR_A_CARD)
     if points < 2 and why == Reason.THIRTY_ONE:  # noqa: PLR2004 - two for thirty-one

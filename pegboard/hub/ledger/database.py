@@ -19,6 +19,7 @@ from sqlalchemy.exc import (
 )
 
 from pegboard.hub.hub_errors import HubError, HubNotNow, LedgerNotStored
+from pegboard.install.installed_paths import install_command
 from pegboard.messages import Message
 from pegboard.storage.private_files import FOLDER_MODE, create_private
 
@@ -59,7 +60,7 @@ def open_engine(url: str) -> Engine:
         with reading(engine) as connection:
             connection.exec_driver_sql("SELECT 1")
     except ImportError as error:
-        raise HubError("hub_no_psycopg") from error
+        raise HubError("hub_no_psycopg", command=install_command("psycopg[binary]>=3.2", "python3-psycopg")) from error
     except (SQLAlchemyError, OSError) as error:
         raise HubNotNow("hub_database_away", database=place_of(place), error=error_of(error)) from error
     return engine

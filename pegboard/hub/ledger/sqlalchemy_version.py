@@ -3,7 +3,7 @@
 from importlib import metadata
 
 from pegboard.hub.hub_errors import HubError
-from pegboard.install.installed_paths import is_installed
+from pegboard.install.installed_paths import install_command, is_installed
 
 LEAST = 2
 """The first major version that will do; Debian 12 has 1.4."""
@@ -17,9 +17,15 @@ def require_sqlalchemy() -> None:
     """
     version = _version()
     if version is None:
-        raise HubError("hub_no_sqlalchemy_deb" if is_installed() else "hub_no_sqlalchemy")
+        raise _refusal("hub_no_sqlalchemy")
     if int(version.split(".")[0]) < LEAST:
-        raise HubError("hub_old_sqlalchemy_deb" if is_installed() else "hub_old_sqlalchemy", version=version)
+        raise _refusal("hub_old_sqlalchemy", version=version)
+
+
+def _refusal(key: str, **values: str) -> HubError:
+    if is_installed():
+        return HubError(f"{key}_deb", **values)
+    return HubError(key, command=install_command("sqlalchemy>=2", "python3-sqlalchemy"), **values)
 
 
 def _version() -> str | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from pegboard.errors import NotNow
 from pegboard.hub.packages.package_errors import CryptographyMissing, HubKeyLost
+from pegboard.install.installed_paths import install_command
 from pegboard.storage.atomic_file import sync_folder
 from pegboard.storage.private_files import open_private, read_owned
 
@@ -73,7 +74,9 @@ def _load_ed25519() -> "ModuleType":
     try:
         from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415
     except ImportError as error:
-        raise CryptographyMissing("package_no_cryptography") from error
+        raise CryptographyMissing(
+            "package_no_cryptography", command=install_command("cryptography>=38", "python3-cryptography")
+        ) from error
     return ed25519
 
 

@@ -13,13 +13,15 @@ def test_the_pack_has_52_different_cards_that_read_back_as_they_are_written():
     assert [str(card) for card in cards] == words
 
 
-@pytest.mark.parametrize("written", ["10H", "TH", "10h", "th", " tH ", ",TH,"])
-def test_a_ten_is_written_10_or_t_in_either_case(written: str):
+@pytest.mark.parametrize("written", ["10H", "TH", "10h", "th", " tH ", ",TH,", "0H", "H10", "h0", "🂺", "♥10"])
+def test_a_ten_is_written_10_t_or_0_in_either_case(written: str):
     assert read_cards(written) == (Card(10, "H"),)
 
 
-@pytest.mark.parametrize("written", ["5H 5C JD", "5H,5C,JD", "5h, 5c,  jd", "5H\t5C\nJD"])
-def test_cards_are_separated_by_blanks_or_commas(written: str):
+@pytest.mark.parametrize(
+    "written", ["5H 5C JD", "5H,5C,JD", "5h, 5c,  jd", "5H\t5C\nJD", "5H;5C;JD", "5H-5C\u2013JD", "5H\u20145C -JD;"]
+)
+def test_cards_are_separated_by_blanks_commas_semicolons_or_dashes(written: str):
     assert read_cards(written) == (Card(5, "H"), Card(5, "C"), Card(11, "D"))
 
 
@@ -34,6 +36,11 @@ def test_cards_are_separated_by_blanks_or_commas(written: str):
         "5♥️ 5♣️ J♦️ 10♠️",
         "5❤️,5♧,j♢,t♤",
         "5\ufe0eH 5C JD 10S",
+        "H5 C5 DJ S10",
+        "h5c5djst",
+        "♥5 ♣5 ♦J ♠0",
+        "🂵🃕🃋🂪",
+        "5h 🃕, Jd-S10",
     ],
 )
 def test_cards_are_written_without_blanks_and_with_the_signs_of_their_suits_too(written: str):
@@ -43,6 +50,15 @@ def test_cards_are_written_without_blanks_and_with_the_signs_of_their_suits_too(
 @pytest.mark.parametrize("written", ["4 5 3 10 K", "45310K", "4,5 310k", "45 3tK"])
 def test_ranks_are_written_without_blanks_too(written: str):
     assert read_ranks(written) == read_laid(written) == read_ranks("4 5 3 T K")
+
+
+def test_unicode_has_every_card_of_the_deck():
+    """U+1F0A1 is the ace of spades; hearts, diamonds and clubs follow, each suit with a knight before its queen."""
+    rows = {"S": 0x1F0A0, "H": 0x1F0B0, "D": 0x1F0C0, "C": 0x1F0D0}
+    numbers = {"A": 1, "J": 11, "Q": 13, "K": 14} | {str(pips): pips for pips in range(2, 11)}
+    for suit, row in rows.items():
+        for rank, number in numbers.items():
+            assert str(read_cards(chr(row + number))[0]) == rank + suit
 
 
 def test_in_the_play_cards_and_ranks_are_written_without_blanks_too():
@@ -66,7 +82,7 @@ def test_in_the_play_suits_may_be_written_or_not():
     assert read_laid("5H 5") == (Card(5, "H"), Card(5, ""))
 
 
-@pytest.mark.parametrize("word", ["1H", "11H", "0H", "5X", "H5", "10", "5", "X", "5H5", "JOKER", "♥5", ";6H"])
+@pytest.mark.parametrize("word", ["1H", "11H", "5X", "10", "5", "X", "5H5", "JOKER", "H", "H5C", "🃏", "🂬"])
 def test_what_is_no_card_with_its_suit_is_refused(word: str):
     with pytest.raises(RuleError, match=word.upper()):
         read_cards(f"5H {word}")

@@ -342,8 +342,9 @@ def test_no_points_are_said_plainly_and_called_nineteen_only_when_asked():
         ("5H 5C 5S JD", "", "^the starter is one card, but 0 were given$"),
         ("5H 5C 5S JD", "5H", "^5H is there 2 times"),
         ("5H 5C 5H JD", None, "^5H is there 2 times"),
-        ("5H 5C 5S J", "5D", "^J has no suit"),
-        ("5H 5C 5S JD", "5", "^5 has no suit"),
+        ("5H 5C 5S J", "5D", "^nobs[?] that depends on the suits of jack and starter"),
+        ("2H 4H 6H J", "8", "^flush[?] nobs[?] both depend on the suits"),
+        ("2H 4H 6 8", "9", "^flush[?] that depends on the suits"),
         ("1H 5C 5S JD", "5D", "^'1H' is no card"),
     ],
 )

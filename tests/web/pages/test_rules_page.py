@@ -126,7 +126,7 @@ def line_of(site: Site, anchor: str, variant: str | None = None, language: str =
     [
         ("flush-in-the-crib", ["five of one suit", "As a crib 0 points", "As a crib 5 points"]),
         ("impossible", ["19, 25, 26 and 27 cannot be made", "0 to 29"]),
-        ("heels", ["2 for the dealer", "before the first card scores"]),
+        ("heels", ["2 for the dealer", "before the dealer plays a card"]),
         ("game-hole", ["first front peg in hole 121 wins at that instant", "Exact count is not needed"]),
         (
             "false-claim",
@@ -154,14 +154,23 @@ def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str
         ("muggins=on", "muggins", "go to the opponent who claims them"),
         ("muggins=off", "muggins", "Muggins is not played at this table"),
         ("misdeal=2", "misdeal", "the opponent is awarded 2"),
+        (
+            "misdeal=2",
+            "misdeal",
+            "the same dealer deals again, and the scores made before stand",
+        ),
         ("misdeal=0", "misdeal", "no points are awarded"),
         (
             "misdeal=2",
             "misdeal",
-            "a wrong number of cards, a card is faced in dealing, a card is found faced in the pack",
+            "the wrong number of cards, a card is exposed in dealing, a card is face up in the deck",
         ),
-        ("misdeal=2", "misdeal", "the pack is wrong or incomplete"),
-        ("misdeal=2", "penalty", "2 for a deal out of turn, and 2 when an opponent cuts the pack"),
+        ("misdeal=2", "misdeal", "the deck is wrong or incomplete"),
+        (
+            "misdeal=2",
+            "penalty",
+            "2 for a deal out of turn, and 2 when an opponent cuts the deck that was offered to that",
+        ),
         ("pone chooses=on", "misdeal", "the pone chooses"),
         ("muggins=on", "muggins", "no more than the player could still have pegged before the game hole"),
         ("crib flush=five", "flush-in-the-crib", "only five of one suit count"),
@@ -179,6 +188,7 @@ def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str
         ("worth=ACC 2-3-3", "worth", "2 for a win, 3 for a skunk, 3 for a double skunk"),
         ("first deal=cut", "first-deal", "cut anew"),
         ("dealer start=on", "head-start", "3 holes ahead with every deal"),
+        ("dealer start=on", "head-start", "stops at hole 120, so it never wins"),
         ("three for last=on", "head-start", "the first pone starts 3 holes ahead"),
         ("strict=on", "corrections", "only a director"),
         ("peg out=on", "peg-out", "presses once more"),
@@ -208,6 +218,26 @@ def test_a_double_skunk_is_told_where_the_game_has_its_line(quiet: Site, variant
     assert ("double skunk" in words) == double
 
 
+@pytest.mark.parametrize(
+    ("house", "told"),
+    [
+        (("skunks=off", "worth=games 1-2-4"), "A win counts as 1 in the match."),
+        (("game hole=61", "worth=games 1-2-4"), "A win counts as 1 in the match, a skunk as 2."),
+        (("worth=games 1-2-4",), "A win counts as 1 in the match, a skunk as 2, a double skunk as 4."),
+    ],
+)
+def test_what_a_game_is_worth_names_no_skunk_that_it_does_not_have(serve: Callable[..., Site], house, told):
+    page = read(serve(house=house)).words
+    assert page.count(told) == 2, "among the house rules, and in its own section"
+    assert ("a double skunk as" in page) == ("a double skunk as" in told)
+
+
+def test_heels_near_home_are_told_by_the_hole_of_this_game(serve: Callable[..., Site]):
+    site = serve(variant="short", house=("heels limit=120",))
+    assert "hole 60 or beyond scores nothing" in line_of(site, "heels")
+    assert "heels score nothing one hole from home" in read(site).words
+
+
 def test_suits_matter_for_a_flush_and_nobs_and_heels_are_any_jack(quiet: Site):
     assert "Suits matter only for a flush and nobs; heels are any jack" in line_of(quiet, "the-pack")
 
@@ -225,6 +255,8 @@ def test_the_hands_of_five_card_have_three_cards(quiet: Site):
     assert "three cards of a hand in one suit are 3, and 4 with a starter" in line_of(quiet, "flush", "five-card")
     assert "3 points" in line_of(quiet, "flush", "five-card")
     assert "As a crib" in line_of(quiet, "best-hand", "five-card")
+    assert "A hand of three cards counts 0 to 15, or 20" in line_of(quiet, "impossible", "five-card")
+    assert "3 in hand, 4 with the starter" in read(quiet, variant="five-card").words
 
 
 def test_the_crib_shows_its_flush_as_the_house_counts_it(serve: Callable[..., Site]):

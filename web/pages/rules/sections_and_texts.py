@@ -144,7 +144,7 @@ def _misdeal(rules: Rules) -> Iterator[str]:
     if _alone(rules):
         yield "alone"
         return
-    yield from ("kinds", "points" if rules.misdeal else "none")
+    yield from ("kinds", *(("points", "deck") if rules.misdeal else ("none",)))
     if rules.pone_chooses:
         yield "choice"
 
@@ -200,7 +200,7 @@ SECTIONS = (
             Rule("flush-in-the-crib", _flush_in_the_crib),
             Rule("nobs"),
             Rule("zero"),
-            Rule("impossible"),
+            Rule("impossible", _five_or_text),
             Rule("best-hand", _five_or_text),
         ),
     ),
@@ -325,13 +325,19 @@ def in_short(rules: Rules) -> list[str]:
 def house_rules(rules: Rules) -> list[tuple[str, str, str]]:
     """The house rules that change the variant: the key of the text, the value, and the anchor of each."""
     settled = (word.partition("=") for word in difference(rules))
-    return [(_key_of(name, value), value, HOUSE[name]) for name, _, value in settled]
+    worth = f"{PREFIX}worth_{next(_worth(rules))}"  # it names only the skunks that this game has
+    return [(worth if name == "worth" else _key_of(name, value), value, HOUSE[name]) for name, _, value in settled]
 
 
 def _key_of(name: str, value: str) -> str:
-    """The key of the text of a house rule; the same for every value where that is a number."""
+    """The key of the text of a house rule; the same for every value if that is a number."""
     key = f"settings.house_{name.replace(' ', '_').replace('-', '_')}"
     return key if HOUSE_RULES[name].values is None else f"{key}_{value.replace(' ', '_')}"
+
+
+def glossary_text(term: str, rules: Rules) -> str:
+    """The key of what a term of the glossary means under these rules."""
+    return f"{PREFIX}term_{term}_{'five' if term == 'flush' and rules.pegging_only else 'said'}"
 
 
 def values(rules: Rules) -> dict[str, Any]:
@@ -342,6 +348,7 @@ def values(rules: Rules) -> dict[str, Any]:
         "home": rules.game_hole,
         "enough": rules.enough,
         "kept": HAND_CARDS_OF_FIVE if rules.pegging_only else HAND_CARDS,
+        "last": rules.game_hole - 1,
         "ahead": max(rules.dealer_start, rules.pone_start, HEAD_START),
         "heels_from": rules.game_hole - HEELS_LIMITS[rules.heels_limit],
         "most": MOST_AT_ONCE,

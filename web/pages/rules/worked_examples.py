@@ -10,7 +10,7 @@ from pegboard.core.cards.pack import RANKS, Card, Part, read_cards, read_laid
 from pegboard.core.cards.play_count import count_each
 from pegboard.core.cards.play_of_a_deal import Play, begin_play
 from pegboard.core.cards.show import count_show
-from pegboard.core.moves import ClaimFalsely, Reason, Score, SetPegs
+from pegboard.core.moves import ClaimFalsely, Score, SetPegs
 from pegboard.core.position import Lane
 from pegboard.core.referee.decide import new_game, play
 from pegboard.core.rules import TRIPLE, Rules
@@ -236,7 +236,7 @@ def _rule_on(rules: Rules, short: tuple[int, int], truly: int) -> Ruling:
     """Ann, so many holes short of the game hole, pegs out with `truly` points; Bob stands the other number short."""
     ann, bob = (rules.game_hole - holes for holes in short)
     game = play(play(new_game(rules, PLAYERS), SetPegs(0, ann, ann - 1)), SetPegs(1, bob, bob - 1))
-    game = play(game, Score(short[0], 0, why=Reason.HAND))
+    game = play(game, Score(short[0], 0))
     after = play(game, ClaimFalsely(len(game.entries), truly, short[0]))
     return Ruling((ann, bob), truly, (after.lanes[0].front, after.lanes[1].front), *_winner(after))
 

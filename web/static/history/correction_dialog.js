@@ -51,8 +51,8 @@ const ownerField = (game, entry) => {
 };
 
 /** What they are for: as it is, another reason, or that nobody has said it. */
-const reasonField = (entry) => {
-  const others = entry.do === "score" ? reasonsFor(entry) : [];
+const reasonField = (game, entry) => {
+  const others = entry.do === "score" ? reasonsFor(game.rules, entry) : [];
   const choice = (why) => [why ?? FORGET, t(why ? `words.why_${why}` : "pad.forget")];
   return others.length ? [{ kind: "choice", name: "why", label: t("history.what_for"), spoken: true, choices: [["", reasonText(entry)], ...others.map(choice)] }] : [];
 };
@@ -128,7 +128,7 @@ const CORRECTIONS = {
   amend: {
     of: "line",
     closed: (game, entry) => whyNoPoints(entry) ?? whyBound(entry),
-    fields: (game, entry) => [pointsField(t("history.points_now"), entry.do === "penalty" ? 1 : 0, mostOf(game, entry), entry.points), ...ownerField(game, entry), ...reasonField(entry)],
+    fields: (game, entry) => [pointsField(t("history.points_now"), entry.do === "penalty" ? 1 : 0, mostOf(game, entry), entry.points), ...ownerField(game, entry), ...reasonField(game, entry)],
     command: (game, entry, values) => ({ do: "amend", entry: entry.id, ...amendedFields(entry, values), was: entry.points }),
     said: amendTexts,
   },

@@ -155,9 +155,9 @@ const pointKey = (entry, points) => {
 /** Ask what an entry truly was: `chosen({points})`, `chosen({seat})` or `chosen({why})`, with null to forget the reason. */
 export function openAmend(here, state, entry, chosen) {
   const all = Array.from({ length: MOST_AT_ONCE + 1 }, (_, points) => points);
-  const points = all.filter((one) => canBe(entry, one));
+  const points = all.filter((one) => canBe(state.game.rules, entry, one));
   const numbers = html("div.more-points", { role: "group", "aria-label": t("pad.points") }, ...points.map((one) => pointKey(entry, one)));
-  const whys = reasonsFor(entry).map((why) => html("button.key", { value: "why", "data-why": why ?? "" }, t(why ? `words.why_${why}` : "pad.forget")));
+  const whys = reasonsFor(state.game.rules, entry).map((why) => html("button.key", { value: "why", "data-why": why ?? "" }, t(why ? `words.why_${why}` : "pad.forget")));
   const meant = whys.length ? [html("p.ask", t("pad.meant", { why: reasonText(entry) })), html("div.more-deal", {}, ...whys)] : [];
   const others = entry.do === "score" ? opponentSeats(state, entry.lane) : [];
   const seats = others.map((seat) => html("button.key", { value: "seat", "data-seat": seat }, t("pad.was_of", { name: shortName(state, seat) })));

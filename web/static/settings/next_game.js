@@ -186,7 +186,9 @@ export class NextGame {
   #houseText() {
     const { fault, changes } = this.#house;
     if (fault) return fault[1];
-    const rules = changes.map(([name, value]) => houseRuleText(name, value));
+    const noSkunks = changes.some(([name, value]) => name === "skunks" && value === "off");
+    const inForce = changes.filter(([name, value]) => !(noSkunks && name === "worth" && value.startsWith("games")));
+    const rules = inForce.map(([name, value]) => houseRuleText(name, value));
     return rules.length ? t("settings.house", { rules: listNames(rules) }) : t("settings.house_none");
   }
 

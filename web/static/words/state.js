@@ -37,6 +37,7 @@ export const newestMove = (state) =>
 
 const IMPOSSIBLE = new Set([19, 25, 26, 27]); // no hand counts so many
 const canBeShow = (points) => !IMPOSSIBLE.has(points);
+const canBeHand = (points, { pegging_only: three }) => (three ? points <= 15 || points === 20 : canBeShow(points)); // hands of three cards
 const MOST_FOR_A_CARD = 15;
 
 /** What points can be for beside faults, and with which amounts. */
@@ -45,17 +46,17 @@ const CAN_BE = {
   go: (points) => points === 1,
   "thirty-one": (points) => points >= 2 && points <= MOST_FOR_A_CARD,
   heels: (points) => points === 2,
-  hand: canBeShow,
+  hand: canBeHand,
   crib: canBeShow,
 };
 
-/** Whether an entry can have so many points; any amount goes where nobody has said what for. */
-export const canBe = ({ do: what, why }, points) => (points > 0 || what === "score") && (CAN_BE[why]?.(points) ?? true);
+/** Whether an entry can have so many points under these rules; any amount goes if nobody has said what for. */
+export const canBe = (rules, { do: what, why }, points) => (points > 0 || what === "score") && (CAN_BE[why]?.(points, rules) ?? true);
 
 /** The reasons that an entry can have beside its own, and null where its own can be forgotten. */
-export function reasonsFor({ do: what, why, points }) {
+export function reasonsFor(rules, { do: what, why, points }) {
   if (what !== "score") return [];
-  const possible = Object.keys(CAN_BE).filter((one) => one !== why && CAN_BE[one](points));
+  const possible = Object.keys(CAN_BE).filter((one) => one !== why && CAN_BE[one](points, rules));
   return why === null ? possible : [...possible, null];
 }
 
