@@ -104,7 +104,10 @@ class Buttons(Watchable):
     def deliver_edges(self) -> bool:
         """Post every edge that has been until now; whether that could be done."""
         thread = edge_thread_of(self._factory)
-        return thread is None or thread.deliver()
+        try:
+            return thread is None or thread.deliver()
+        except Exception:  # noqa: BLE001 - lgpio's thread may be replaced meanwhile, and its pipe is closed then
+            return False
 
     def is_down(self, key: str) -> bool | None:
         """Whether the key of that name is down now; None where its pin cannot be read."""
@@ -139,7 +142,7 @@ class Buttons(Watchable):
             self._restart_edges(thread)
         if len(self._pins_by_key) < len(self._keys) and self._clock() >= self._retry_at_s:
             self._open_missing()
-        self._poll_levels()
+        self._key_thread.poll_levels()
 
     def _restart_edges(self, thread: EdgeDelivery) -> None:
         """No edge event is delivered any more: close every pin, to claim it anew with another edge thread."""
@@ -178,11 +181,6 @@ class Buttons(Watchable):
         self._pins_by_key[key] = pin
         if pin.is_down():
             self._key_thread.down_at_start(key.name)
-
-    def _poll_levels(self) -> None:
-        """An edge event may have been lost."""
-        for key, pin in self._pins_by_key.items():
-            self._key_thread.poll_level(key.name, pin.is_down)
 
     def _close_pins(self) -> None:
         while self._pins_by_key:

@@ -1,7 +1,7 @@
 """The thread of a key machine: it sleeps until a key moves or something falls due, then dispatches the actions.
 
-Nothing falls due by the clock alone, for this thread, or that of the pins, may have been held up: first every edge that
-has been is delivered, then the pins are read, then the machine is told the time.
+Nothing falls due by the clock alone, for this thread, or that of the pins, may have been held up: the pins are read, every
+edge until then is delivered, and only if there was none, the machine is told the levels and the time. Polls go the same way.
 """
 
 import contextlib
@@ -106,6 +106,7 @@ class KeyThread:
         self._target = target
         self._lines, self._clock = lines or NoLines(), clock
         self._doubted_since: Nanoseconds | None = None
+        self._is_polling = False
         self._events: SimpleQueue[_Event | None] = SimpleQueue()
         self.stuck_keys: tuple[str, ...] = ()
         self._closed, self._acting = False, Activity()
@@ -144,9 +145,9 @@ class KeyThread:
         """A key is down that nobody has pressed."""
         self._events.put(partial(self._machine.down_at_start, key))
 
-    def poll_level(self, key: str, is_down: Callable[[], bool]) -> None:
-        """Have the pin of a key read after all events that were posted before: no edge can overtake that."""
-        self._events.put(lambda: self._machine.poll_level(self._clock(), key, is_down()))
+    def poll_levels(self) -> None:
+        """Have every line read, once no edge is on its way: a lost edge is then found."""
+        self._events.put(self._begin_poll)
 
     def release_all(self) -> None:
         """The keys are unplugged: none of them is down."""
@@ -158,8 +159,13 @@ class KeyThread:
             with self._acting:
                 least_s = self._act(event)
 
+    def _begin_poll(self) -> list[Action]:
+        self._is_polling = True
+        return []
+
     def _act(self, event: _Event) -> float:
         """Do what follows from an event; the seconds before which nothing is tried that falls due."""
+        self._doubted_since = None
         try:
             actions = event()
         except Exception:  # the other keys still work
@@ -172,7 +178,7 @@ class KeyThread:
     def _next_event(self, least_s: float) -> _Event | None:
         """An event, or that something falls due, though not before `least_s` seconds; None at the end."""
         while True:
-            deadline = self._machine.deadline()
+            deadline = self._clock() if self._is_polling else self._machine.deadline()
             wait_s = None if deadline is None else max(least_s, max(0, deadline - self._clock()) / 1e9)
             with contextlib.suppress(Empty):
                 return self._events.get(timeout=wait_s)
@@ -186,14 +192,12 @@ class KeyThread:
         Raises:
             Empty: an edge is still on its way.
         """
-        now = self._clock()
+        now, moved = self._clock(), self._moved_keys()
         delivered = self._lines.deliver_edges()
         with contextlib.suppress(Empty):
-            return self._events.get_nowait()
-        moved = self._moved_keys()
+            return self._events.get_nowait()  # an edge may have come: what was read is out of date
         if (moved or not delivered) and self._is_on_its_way(now, LOST if delivered else HUNG):
             raise Empty
-        self._doubted_since = None
         return partial(self._tick, now, moved)
 
     def _moved_keys(self) -> dict[str, bool]:
@@ -209,6 +213,7 @@ class KeyThread:
 
     def _tick(self, now: Nanoseconds, moved: dict[str, bool]) -> list[Action]:
         """The time has come; first the levels count whose edges were lost."""
+        self._is_polling = False
         found = [action for key, down in moved.items() for action in self._machine.poll_level(now, key, down)]
         return found + self._machine.tick(now)
 

@@ -151,7 +151,8 @@ def pressed_under_hold_ups(number, *, most_ms, seed):
         buttons.start()
         with pressed(gpiod, number, seed) as feeder, HoldUps(seed + 1, most_ms):
             while not feeder.is_over():
-                time.sleep(0.1)
+                time.sleep(0.02)
+                buttons.mend()  # polls every line
             torn = feeder.join()
         time.sleep(2 * most_ms / 1000)
         buttons.close()

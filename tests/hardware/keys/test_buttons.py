@@ -1,5 +1,6 @@
 """The keys from the pins to the scoreboard, through gpiozero; pins that cannot be had, and a dead thread."""
 
+import os
 import queue
 import sys
 import threading
@@ -260,29 +261,6 @@ def test_edge_that_was_lost_is_found_at_the_next_look(listen, buses, target):
     assert target.next() == ("dial", 0, 1)
 
 
-@pytest.mark.parametrize("told_before", [0, 1, 2])
-@pytest.mark.parametrize("looked_like", [True, False])
-def test_press_whose_line_is_looked_at_meanwhile_counts_once(target, told_before, looked_like):
-    """Its edges are told before the look, or while the line is looked at; it was pressed or let go at that moment."""
-    key_thread, now_s = KeyThread("ear", KeyMachine({"deal": DealKey()}, Timing()), target), time.monotonic()
-    edges = [(now_s - 0.2, True), (now_s + 0.001 if looked_like else now_s - 0.1, False)]
-    before = edges[: min(told_before, 1)] if looked_like else edges[:told_before]
-
-    def is_down():
-        for at_s, down in edges[len(before) :]:
-            key_thread.post_edge("deal", down=down, at_s=at_s)
-        return looked_like
-
-    for at_s, down in before:
-        key_thread.post_edge("deal", down=down, at_s=at_s)
-    key_thread.poll_level("deal", is_down)
-    key_thread.start()
-    assert target.next() == ("deal",)
-    threading.Event().wait(0.2)
-    key_thread.close()
-    assert target.done.empty()
-
-
 def test_health_touches_no_pin(listen, buses, lgpio):
     buttons = listen()
     lgpio.die()
@@ -293,7 +271,7 @@ def test_health_touches_no_pin(listen, buses, lgpio):
 
 def test_what_the_keys_cannot_take_costs_no_other_press(listen, buses, target):
     buttons = listen()
-    buttons._key_thread.poll_level("deal", lambda: 1 / 0)
+    buttons._key_thread._events.put(lambda: 1 / 0)
     press(buses, 4)
     assert target.next() == ("dial", 0, 1)
     assert mended(buttons).ok
@@ -496,7 +474,7 @@ class Lgpio(types.SimpleNamespace):
     def thread(self):
         end = threading.Event()
         thread = threading.Thread(target=end.wait, daemon=True)
-        thread.end, thread._notify, thread._file = end, 7, types.SimpleNamespace(close=lambda: None)
+        thread.end, thread._notify, thread._file = end, 7, open(os.eventfd(0), "rb", buffering=0)  # noqa: SIM115
         thread.start()
         return thread
 

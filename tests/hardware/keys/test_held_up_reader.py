@@ -38,6 +38,7 @@ class Line:
 
     def __init__(self):
         self.now, self.queue, self.level = 0, [], False
+        self.on_read = None
         self.target = Target()
         self.machine = KeyMachine({"a1": AddKey(0, 1)}, Timing())
         self.thread = KeyThread("keys", self.machine, self.target, self, lambda: self.now)
@@ -55,6 +56,9 @@ class Line:
         return True
 
     def is_down(self, _key):
+        moves, self.on_read = self.on_read, None
+        if moves:
+            moves()
         return self.level
 
     def run(self, until_ms):
@@ -72,8 +76,9 @@ class Line:
     def run_late(self, at_ms):
         """The thread runs again only then; what has been meanwhile is in the queue."""
         self.now = at_ms * MS
-        while not self.thread._events.empty() or (self.machine.deadline() or self.now + 1) <= self.now:
-            self.thread._dispatch_all(self.thread._next_event(0.0)())
+        thread = self.thread
+        while thread._is_polling or not thread._events.empty() or (self.machine.deadline() or self.now + 1) <= self.now:
+            thread._dispatch_all(thread._next_event(0.0)())
 
 
 def test_bounce_that_is_still_in_the_kernels_queue_is_no_press():
@@ -125,6 +130,18 @@ def test_level_whose_edge_is_lost_counts_when_none_has_come_for_long():
     line.now = 1861 * MS
     line.thread._dispatch_all(line.thread._due_event()())
     assert line.machine.levels == {"a1": False}
+
+
+@pytest.mark.parametrize("bounces", [[], [(1101, False), (1102, True)]], ids=["clean", "bouncing"])
+def test_press_that_is_polled_while_its_edges_are_on_their_way_counts_once(bounces):
+    """The interpreter is held up after the clock was read; meanwhile the key is pressed."""
+    line = Line()
+    line.now = 1000 * MS
+    line.on_read = lambda: [line.move(at_ms, down=down) for at_ms, down in [(1100, True), *bounces]]
+    line.thread.poll_levels()
+    line.run_late(1000)
+    line.run(1300)
+    assert line.target.dialled == {(0, 1): 1}
 
 
 def test_edges_of_a_line_wait_for_earlier_ones_of_another(monkeypatch):
