@@ -20,7 +20,7 @@ AGAIN := $(if $(wildcard $(VENV)/changing),again,$(if $(SOUND),,again))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: audit pins materials help setup run test test-quick test-long test-debian test-install test-boot test-container test-pi test-vm test-raspi wheel deb release release-key lint bench frames pictures oracle course coverage mutation clean again test-power test-damage test-hub soak
+.PHONY: audit pins materials help setup run test test-quick test-long test-looks test-debian test-install test-boot test-container test-pi test-vm test-raspi wheel deb release release-key lint bench frames pictures oracle course coverage mutation clean again test-power test-damage test-hub soak
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,14 +33,18 @@ run: $(VENV)/running  ## play: the program with stand-in hardware (ARGS="--playe
 test:  ## lint, types, architecture and every test but the long proofs below
 	@tests/debian-packages
 	@$(MAKE) --no-print-directory lint
-	@$(IN_MEMORY) $(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal
+	@$(IN_MEMORY) $(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal -m "not looks"
 
 test-quick: lint  ## what needs no browser and no Debian package beyond Python, without the longest (a minute or two)
-	@$(IN_MEMORY) $(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal -m "not browser and not debian and not long"
+	@$(IN_MEMORY) $(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal -m "not browser and not debian and not long and not looks"
 
 test-long: setup  ## every test with all its examples, of which `make test` tries a part (ten minutes more)
 	@tests/debian-packages
-	@PEGBOARD_TESTS=long $(IN_MEMORY) $(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal
+	@PEGBOARD_TESTS=long $(IN_MEMORY) $(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal -m "not looks"
+
+test-looks: setup  ## every page at every size, in every theme and language, and with axe (minutes)
+	@tests/debian-packages
+	@PEGBOARD_TESTS=looks $(IN_MEMORY) $(VENV)/bin/python -m pytest tests/browser --numprocesses=$(WORKERS) --dist=worksteal -m "looks or sizes"
 
 test-debian:  ## every test but the browser's, as a plain user in bare roots of Debian 12 and 13 (SUITES="trixie" names one)
 	@tests/debian/run_tests_in_suites $(SUITES)

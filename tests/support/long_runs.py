@@ -14,6 +14,11 @@ def is_long():
     return os.environ.get("PEGBOARD_TESTS") == "long" or settings.get_current_profile_name() == "mutation"
 
 
+def sees_all_looks():
+    """Whether this is `make test-looks`."""
+    return os.environ.get("PEGBOARD_TESTS") == "looks"
+
+
 def some_of(examples, share=SHARE):
     """How many examples are tried of so many."""
     return examples if is_long() else max(1, examples // share)
