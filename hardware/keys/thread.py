@@ -1,7 +1,7 @@
 """The thread of a key machine: it sleeps until a key moves or something falls due, then dispatches the actions.
 
-Nothing falls due by the clock alone, for this thread, or that of the pins, may have been held up: the pins are read, every
-edge until then is delivered, and only if there was none, the machine is told the levels and the time. Polls go the same way.
+Nothing falls due by the clock alone, for this thread, or that of the pins, may have been held up: the pins are read,
+every edge until then is delivered, and the machine is told levels and time only if there was none. Polls do the same.
 """
 
 import contextlib

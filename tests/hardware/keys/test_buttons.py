@@ -474,7 +474,7 @@ class Lgpio(types.SimpleNamespace):
     def thread(self):
         end = threading.Event()
         thread = threading.Thread(target=end.wait, daemon=True)
-        thread.end, thread._notify, thread._file = end, 7, open(os.eventfd(0), "rb", buffering=0)  # noqa: SIM115
+        thread.end, thread._notify, thread._file = end, 7, os.fdopen(os.eventfd(0), "rb", buffering=0)
         thread.start()
         return thread
 
