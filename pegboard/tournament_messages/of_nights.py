@@ -84,6 +84,15 @@ NIGHT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     # --- cut and brackets ---
+    "night_ahead_bye": ("you are seed {seed}: a bye, then the winner of {one} and {other}", None),
+    "night_ahead_consolation": ("no match for you now; a consolation can still be drawn", None),
+    "night_ahead_open": ("you are {place} now, and {count} go on; wait until qualifying closes", None),
+    "night_ahead_seed": ("you are seed {seed} of {count}; wait for the bracket", None),
+    "night_ahead_through": ("you are {place} of {count} who go on; wait for the bracket", None),
+    "night_ahead_tied": ("you are tied for the last places of {count}; wait until the director breaks the tie", None),
+    "night_ahead_unknown": ("you play on; your next opponent is not known yet", None),
+    "night_ahead_winner": ("you play on, against the winner of {one} and {other}", None),
+    "night_ahead_won": ("you won the bracket", None),
     "night_bracket_begun": (
         "games of the bracket {bracket} have been played; undo them first, the last was decision {number}",
         None,

@@ -158,6 +158,7 @@ def player_view(night: Night, player: PlayerId, shared: Json | None = None) -> J
             "me": people_view.player_as_json(one) | {"fee": _fee(night, player)},
             "actions": _player_actions(night, player, following),
             "next": following,
+            "ahead": None if following else say_or_none(play_off_view.say_ahead(night, player)),
             "now": _now(night, following),
             "sits_out": _sits_out(night, player),
             "card": _card(night, player),

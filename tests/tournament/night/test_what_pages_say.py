@@ -33,6 +33,104 @@ def test_who_sits_out_the_round_that_is_played_hears_so_and_nobody_else_does():
     assert player_view(night.night, out)["sits_out"] is None
 
 
+# --- who may be in the bracket is not sent home ---
+
+
+def ahead(night, player):
+    said = player_view(night.night, player)["ahead"]
+    return said and said["text"]
+
+
+def qualified_night(**rules):
+    """Six of eleven qualify, all games are played; the lower number wins."""
+    night = NightAtWork().open([f"Player {number}" for number in range(1, 12)], games=5, cut="6", **rules)
+    night.do("draw")
+    night.play_all(lower_number_wins)
+    night.break_seed_ties()
+    return night
+
+
+def test_who_has_played_all_games_hears_that_qualifying_is_open():
+    night = NightAtWork().open(("Ann", "Bob", "Cy", "Dee"), games=1, cut="2")
+    night.do("draw")
+    key = night.open_games()[0]
+    one, other = night.night.schedule[key].players
+    assert (ahead(night, one), player_view(night.night, one)["next"]["game"]) == (None, key)
+    night.play(key, one, 12)
+    assert ahead(night, one) == "you are 1st now, and 2 go on; wait until qualifying closes"
+    assert ahead(night, other).endswith("wait until qualifying closes")
+
+
+def test_before_the_first_game_nobody_has_a_place():
+    night = NightAtWork().open(("Ann", "Bob"))
+    assert ahead(night, "p1") is None
+
+
+def test_after_the_last_game_each_player_hears_who_goes_on():
+    night = qualified_night()
+    order = [row["player"] for row in night.view()["standings"]]
+    assert ahead(night, order[2]) == "you are 3rd of 6 who go on; wait for the bracket"
+    assert ahead(night, order[6]) == "you are 7th now, and 6 go on; wait until qualifying closes"
+
+
+def test_who_ties_at_the_cutoff_waits_for_the_tie_to_be_broken():
+    night = NightAtWork().open(("Ann", "Bob", "Cy", "Dee"), games=1, cut="1")
+    night.do("draw")
+    for key in night.open_games():
+        night.play(key, night.night.schedule[key].players[0], 12)
+    tied = night.view()["cut"]["ties"][0]["players"]
+    said = "you are tied for the last places of 1; wait until the director breaks the tie"
+    assert [ahead(night, player) for player in tied] == [said, said]
+
+
+def test_each_seed_hears_of_a_bye_and_of_the_next_opponent():
+    night = qualified_night()
+    night.do("close_cut")
+    seeds, others = night.night.cut.qualifiers, set(night.night.players) - set(night.night.cut.qualifiers)
+    assert ahead(night, seeds[0]) == "you are seed 1 of 6; wait for the bracket"
+    assert {ahead(night, player) for player in others} == {"no match for you now; a consolation can still be drawn"}
+    night.do("draw_bracket", bracket="main", best_of=[1])
+    names = night.night.names
+    bye = f"you are seed 1: a bye, then the winner of {names[seeds[4]]} and {names[seeds[3]]}"
+    assert ahead(night, seeds[0]) == bye
+    assert ahead(night, seeds[3]) is None, "a match that can be played now is shown as such"
+    play(night, seeds[3], seeds[4])
+    assert ahead(night, seeds[0]) is None
+    assert ahead(night, seeds[4]) == "no match for you now; a consolation can still be drawn"
+    play(night, seeds[0], seeds[3])
+    assert ahead(night, seeds[0]) == "you play on; your next opponent is not known yet"
+    play(night, seeds[2], seeds[5])
+    assert ahead(night, seeds[0]).startswith("you play on, against the winner of Player")
+    play(night, seeds[1], seeds[2])
+    play(night, seeds[0], seeds[1])
+    assert ahead(night, seeds[0]) == "you won the bracket"
+
+
+def play(night, winner, loser):
+    matches = night.night.brackets["main"].bracket.matches
+    match = next(match for match in matches if set(match.players) == {winner, loser})
+    night.do("bracket_game", match=match.key, winner=winner)
+
+
+def test_who_is_out_hears_of_a_consolation_until_one_is_drawn_without_them():
+    night = qualified_night()
+    night.do("close_cut")
+    night.do("draw_bracket", bracket="main", best_of=[1])
+    may = night.view()["consolations"][0]["players"]
+    assert {ahead(night, player) for player in may} == {"no match for you now; a consolation can still be drawn"}
+    night.do("draw_bracket", bracket="consolation", players=may[:3], best_of=[1])
+    assert ahead(night, may[0]).startswith("you are seed 1: a bye")
+    assert ahead(night, may[3]) is None
+
+
+def test_who_has_left_and_who_played_an_event_that_has_ended_hear_of_nothing_ahead():
+    night = qualified_night()
+    night.do("leave", player="p1")
+    assert ahead(night, "p1") is None
+    night.do("end_night")
+    assert {ahead(night, player) for player in night.night.players} == {None}
+
+
 def test_the_screen_shows_each_round_that_is_played():
     night = odd_night()
     assert [one["round"] for one in screen_view(night.night)["rounds"]] == [1]

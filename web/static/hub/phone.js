@@ -27,6 +27,7 @@ function nextCard(view) {
   if (me.state === "left") return [html("p.big", t("hub.you_left")), html("p.quiet", t("hub.you_left_about"))];
   const match = myMatch(view);
   if (!next && match) return match;
+  if (!next && view.ahead) return [html("p.big", sentence(view.ahead)), ...(night.cut_closed ? [] : [html("p.quiet", t("hub.ahead_about"))])];
   const isOver = view.card.length > 0 || PLAYED.includes(night.phase);
   if (!next) return [html("p.big", t(isOver ? "hub.no_more_games" : "hub.wait_for_draw")), html("p.quiet", t(isOver ? "hub.no_more_about" : "hub.next_here"))];
   if (view.sits_out && next.round > view.sits_out) {

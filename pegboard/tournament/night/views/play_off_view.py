@@ -4,6 +4,7 @@ from functools import partial
 
 from pegboard.errors import Already, PegboardError, RuleError
 from pegboard.messages import Message
+from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.joined_names import join_names
 from pegboard.tournament.night import facts
 from pegboard.tournament.night.checks.play_off_limits import MAIN
@@ -17,6 +18,7 @@ from pegboard.tournament.night.choices.pot_choices import (
     rule_of_pot,
     total_of,
 )
+from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import Night, NightBracket, NightPot
 from pegboard.tournament.night.views.actions import POSSIBLE, Json, action, as_action, find_refusal, say, say_or_none
 from pegboard.tournament.playoffs.bracket import Bracket
@@ -25,11 +27,75 @@ from pegboard.tournament.playoffs.consolation import CONSOLATIONS, find_ineligib
 from pegboard.tournament.playoffs.play_off import ACC_NO_SHOW
 from pegboard.tournament.pots.pot_rules import FeeFor, PotRule
 from pegboard.tournament.pots.shares import Share, money
+from pegboard.tournament.results.standings import say_ordinal
 
 
 def list_brackets(night: Night) -> list[Json]:
     """Every bracket with its matches."""
     return [bracket_as_json(night, state) for state in night.brackets.values()]
+
+
+def say_ahead(night: Night, player: PlayerId) -> Message | None:
+    """What awaits a player for whom no game is drawn: who is in the bracket, or may be, is not sent home.
+
+    None where nothing does, or where a match can be played now.
+    """
+    if night.ended is not None or night.has_left(player):
+        return None
+    said = (_say_ahead_in(night, state.bracket, player) for state in night.brackets.values())
+    if found := next((one for one in said if one is not None), None):
+        return found
+    if night.cut is None:
+        return _say_place(night, player)
+    if MAIN not in night.brackets and player in night.cut.qualifiers:
+        qualifiers = night.cut.qualifiers
+        return Message("night_ahead_seed", seed=qualifiers.index(player) + 1, count=len(qualifiers))
+    return _say_consolation(night, player)
+
+
+def _say_ahead_in(night: Night, bracket: Bracket, player: PlayerId) -> Message | None:
+    if bracket.winner == player:
+        return Message("night_ahead_won")
+    matches = bracket.progress.by_key
+    waits = next((one for one in bracket.matches if player in one.players and one.state is MatchState.WAITING), None)
+    if waits is None:
+        return None
+    other = waits.sides[1 - waits.players.index(player)]
+    before = matches.get(other.source or "")
+    one, two = (None, None) if before is None else before.players
+    if one is None or two is None:
+        return Message("night_ahead_unknown")
+    names = {"one": night.name(one), "other": night.name(two)}
+    own = matches[waits.sides[waits.players.index(player)].source or ""]
+    if own.state is not MatchState.BYE:
+        return Message("night_ahead_winner", **names)
+    seed = next(row.seed for row in bracket.placements if row.player == player)
+    return Message("night_ahead_bye", seed=seed, **names)
+
+
+def _say_place(night: Night, player: PlayerId) -> Message | None:
+    """Where a player stands before qualifying is closed, and how many go on."""
+    derived = report(night)
+    card = derived.cards.get(player)
+    placing = next((one for one in derived.placings if one.player == player), None)
+    if derived.cut is None or placing is None or card is None or not card.totals.games:
+        return None
+    count = derived.cut.places
+    if derived.open_games or player not in derived.cut.qualifiers:
+        tied = derived.cut.tie
+        if not derived.open_games and tied is not None and player in tied.players:
+            return Message("night_ahead_tied", count=count)
+        return Message("night_ahead_open", place=say_ordinal(placing.place), count=count)
+    return Message("night_ahead_through", place=say_ordinal(placing.place), count=count)
+
+
+def _say_consolation(night: Night, player: PlayerId) -> Message | None:
+    """That a second bracket can still be drawn in which the player may play; None once one is drawn."""
+    if MAIN not in night.brackets:
+        return Message("night_ahead_consolation")
+    may = (group for name in CONSOLATIONS for group in find_eligible(night, name))
+    is_possible = len(night.brackets) == 1 and any(player in group for group in may)
+    return Message("night_ahead_consolation") if is_possible else None
 
 
 def bracket_as_json(night: Night, state: NightBracket) -> Json:
