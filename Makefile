@@ -20,7 +20,7 @@ AGAIN := $(if $(wildcard $(VENV)/changing),again,$(if $(SOUND),,again))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: audit pins materials help setup run test test-quick test-long test-looks test-debian test-install test-boot test-container test-pi test-vm test-raspi wheel deb release release-key lint bench frames pictures oracle course coverage mutation clean again test-power test-damage test-hub soak
+.PHONY: audit pins materials help setup run test test-quick test-long test-looks durations test-debian test-install test-boot test-container test-pi test-vm test-raspi wheel deb release release-key lint bench frames pictures oracle course coverage mutation clean again test-power test-damage test-hub soak
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -45,6 +45,9 @@ test-long: setup  ## every test with all its examples, of which `make test` trie
 test-looks: setup  ## every page at every size, in every theme and language, and with axe (minutes)
 	@tests/debian-packages
 	@PEGBOARD_TESTS=looks $(IN_MEMORY) $(VENV)/bin/python -m pytest tests/browser --numprocesses=$(WORKERS) --dist=worksteal -m "looks or sizes"
+
+durations: setup  ## how long the tests of the last run took, by folder, file and test
+	@$(VENV)/bin/python -m tests.support.durations
 
 test-debian:  ## every test but the browser's, as a plain user in bare roots of Debian 12 and 13 (SUITES="trixie" names one)
 	@tests/debian/run_tests_in_suites $(SUITES)

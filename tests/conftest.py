@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import expect
 
+from tests.support.durations import Durations
 from tests.support.long_runs import some_of
 from tests.support.program import Service
 
@@ -38,6 +39,12 @@ def locked(file, how):
             yield
         finally:
             fcntl.flock(lock, fcntl.LOCK_UN)  # for a process that was forked meanwhile, too
+
+
+def pytest_configure(config):
+    """A run of all folders keeps how long each test took; with workers, the process that gets their reports does."""
+    if config.args_source is config.ArgsSource.TESTPATHS and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Durations())
 
 
 LONG = """
