@@ -116,6 +116,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     ),
     "alarm_director": ("in a strict game a director dismisses alarms", "corrections"),
     "alarm_lasts": ("this alarm goes by itself once it is over, and cannot be dismissed before", None),
+    "command_unknown": ("no command {id} is stored; it can still be sent", None),
     "alarm_unknown": ("there is no alarm {id}; somebody may have dismissed it already", None),
     "amend_moved": ("line {line} is another player's now, so line {ruling} no longer fits it", "the-sheet"),
     "amend_no_why": ("line {line} has no reason as it is", "the-sheet"),

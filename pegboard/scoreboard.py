@@ -124,14 +124,15 @@ class Scoreboard(TableStatus):
         view = self.view
         return view.game if game == view.id else self.history.sheet_in_match(game, view.match_id)
 
-    def knows(self, id: str) -> bool:  # noqa: A002 - the contract's own word
-        """Whether a command of that id was accepted before.
+    def receipt_of(self, id: str) -> Receipt | None:  # noqa: A002 - the contract's own word
+        """The receipt of a command of that id that was accepted before, else None; what is being stored is waited for.
 
         Raises:
             NotStored: the journal does not answer.
         """
         with self._table.lock:
-            return self._table.session.find_event(id) is not None
+            row = self._table.session.find_event(id)
+            return None if row is None else self._receipt_again(row)
 
     @property
     def judging(self) -> TimedLock:
@@ -258,6 +259,9 @@ class Scoreboard(TableStatus):
     def _repeat_receipt(self, row: EventRow, request: str) -> Receipt:
         if row.request is None or _request(json.loads(row.request)) != request:
             raise IdReused("id_reused")
+        return self._receipt_again(row)
+
+    def _receipt_again(self, row: EventRow) -> Receipt:
         return Receipt(replayed=True, entry=self._table.session.line_of(row), view=self.view)
 
     def import_games(self, arrivals: Iterable[ImportedEvent | SkippedGame]) -> ImportReport:

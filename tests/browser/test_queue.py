@@ -268,17 +268,40 @@ def test_a_tap_for_a_game_that_is_gone_is_dropped_and_said(table, look):
     assert table.fronts == [0, 0]
 
 
+AGED = """for (const key of Object.keys(localStorage).filter(key => key.startsWith('pegboard.tap.'))) {
+        const item = JSON.parse(localStorage.getItem(key));
+        localStorage.setItem(key, JSON.stringify({...item, asked: item.asked - 61000}));
+    }"""
+"""What waits has waited a minute longer."""
+
+
+def test_a_stored_tap_whose_answer_was_lost_is_not_offered_again_after_a_minute(table, look):
+    look.excuse("ERR_FAILED")
+    phone = look(table.url, holder=(0, "Ann"))
+
+    def lose(route):
+        if not table.state["entries"]:
+            route.fetch()
+        route.abort()
+
+    phone.route("**/api/v1/commands", lose)
+    tap(phone, 6)
+    expect(phone.locator("#trouble")).to_contain_text("not sent yet")
+    phone.evaluate(AGED)
+    phone.reload()
+    phone.wait_for_function("() => !Object.keys(localStorage).some(key => key.startsWith('pegboard.tap.'))")
+    expect(phone.locator("dialog[open]")).to_have_count(0)
+    assert table.fronts == [6, 0]
+
+
 def test_a_minute_without_an_answer_asks_before_it_sends(table, look):
     look.excuse("ERR_FAILED")
+    look.excuse("404")
     phone = look(table.url, holder=(0, "Ann"))
     phone.route("**/api/v1/commands", lambda route: route.abort())
     tap(phone, 12)
     expect(phone.locator("#trouble")).to_contain_text("not sent yet")
-    old = """for (const key of Object.keys(localStorage).filter(key => key.startsWith('pegboard.tap.'))) {
-        const item = JSON.parse(localStorage.getItem(key));
-        localStorage.setItem(key, JSON.stringify({...item, asked: item.asked - 61000}));
-    }"""
-    phone.evaluate(old)
+    phone.evaluate(AGED)
     phone.unroute("**/api/v1/commands")
     phone.reload()
     question = phone.get_by_role("dialog", name="+12 has waited a minute")

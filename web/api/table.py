@@ -191,13 +191,31 @@ def command() -> Response:
     envelope, values = read_command(json_object(request))
     scoreboard, access = parts().scoreboard, sessions.current_access()
     rate = access.rates.check_command(request, access.session_of(request.cookies).device)
-    if rate.wait_s and not scoreboard.knows(envelope["id"]):
+    if rate.wait_s and scoreboard.receipt_of(envelope["id"]) is None:
         rate.refuse()
     director = sessions.is_director(request)
     source = "phone" if "Origin" in request.headers else "program"  # browsers send the origin of their page
     receipt = scoreboard.handle(wire.command(values), source=source, director=director, **envelope)
     if receipt.replayed:
         rate.refund()
+    return _receipt(receipt)
+
+
+@table.view(
+    "GET",
+    "/commands/<id>",
+    answers={200: ResponseDoc("It is stored", ReceiptSchema, examples.REPEATED, etag=True)},
+    refuses=(*ANY_REFUSALS, "no_command", "not_stored"),
+    path={"id": Parameter("the id of the command", example="Qm7vX2nLw0aTz5RkD1sYbg")},
+)
+def stored_command(id: str) -> Response:  # noqa: A002 - the contract's own word
+    """Look up whether a command is stored.
+
+    For a client whose answer was lost on the way: this never stores anything, where a repeat of the command would.
+    """
+    receipt = parts().scoreboard.receipt_of(id)
+    if receipt is None:
+        raise Problem(404, "no_command", "command_unknown", id=quote(id))
     return _receipt(receipt)
 
 

@@ -99,7 +99,7 @@ def test_they_are_written_out_when_the_disk_is_back(table, disk):
     lines = [message.values["count"] for message in table.alarms if message.key == "journal_written_out"]
     assert lines == [7]
     assert (table.view.game.lanes, table.view.match, table.view.id) == (shown.game.lanes, shown.match, shown.id)
-    assert table.board.knows("tap-in-memory-0000001")
+    assert table.board.receipt_of("tap-in-memory-0000001") is not None
     table.score(1, 1)
     again = table.reopen()
     assert (again.fronts(), again.view.match, said(again)) == ([4, 1], shown.match, [])

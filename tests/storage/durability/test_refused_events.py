@@ -115,7 +115,7 @@ def test_refused_tap_is_judged_anew_when_it_is_sent_again(table):
     table.journal._db = Commits(table.journal._db)
     with pytest.raises(NotStored):
         table.score(0, 7, id="tap-again-0000000001")
-    assert not table.board.knows("tap-again-0000000001")
+    assert table.board.receipt_of("tap-again-0000000001") is None
     assert not table.score(0, 7, id="tap-again-0000000001").replayed
     assert table.fronts() == [17, 10]
 

@@ -37,6 +37,15 @@ def test_the_etag_names_epoch_and_revision(site: Site):
     assert site.get("/api/v1/state").headers["etag"] == answer.headers["etag"]
 
 
+def test_a_lost_answer_is_looked_up_by_a_read_that_never_stores(site: Site):
+    stored, lost = tap(), tap()
+    answer = site.score(0, 12, id=stored).json
+    with site.as_it_was():
+        assert site.get(f"/api/v1/commands/{stored}").json == answer | {"replayed": True}
+        assert site.get(f"/api/v1/commands/{lost}").refusal == (404, "no_command")
+    assert site.score(0, 12, id=lost).status == 201
+
+
 def test_state_is_always_sent_whole_because_dialled_points_carry_no_revision(site: Site):
     etag = site.get("/api/v1/state").headers["etag"]
     site.scoreboard.keys.dial(0, 5)

@@ -175,6 +175,7 @@ REFUSALS: dict[str, tuple[int, Message]] = {
     "wrong_code": (403, Message("wrong_code")),
     "role": (403, Message("reserved_ruling")),
     "foreign_origin": (403, Message("foreign_origin", origin="'http://example.org'")),
+    "no_command": (404, Message("command_unknown", id='"Qm7vX2nLw0aTz5RkD1sYbg"')),
     "no_alarm": (404, Message("alarm_unknown", id='"5d21c07e"')),
     "no_game": (404, Message("no_game", game='"yesterday"', running="5b0e7c1f92aa")),
     "no_device": (404, Message("no_such_device", device='"9f2c07d1e4b85a36"')),

@@ -66,6 +66,9 @@ export function whyLocked(state, entry, role) {
 /** What names what it is about needs no base. */
 const needsBase = ({ do: what, entry }) => COMMANDS[what].base !== "none" && !(entry && COMMANDS[what].names_line);
 
+/** Whether a command is stored, as `request` answers: 200 with its receipt, else 404 with the code "no_command". */
+const lookUp = ({ id }) => request(`${COMMANDS_URL}/${id}`, { cache: "no-store" }, TIMEOUT);
+
 /** Send a queued command once. */
 async function post({ id, body, base, epoch }) {
   const answer = await request(COMMANDS_URL, asPost({ id, ...body, epoch, ...(needsBase(body) ? { base } : {}) }), TIMEOUT);
@@ -144,7 +147,7 @@ export class CommandQueue {
     this.#items.forEach((item, i) => {
       const behind = this.#items.slice(0, i).some((one) => blocks(one, item));
       if (behind || item.held || this.#busy.has(item.id) || item.next > now) return;
-      if (now - item.asked > ASK_AFTER) this.#hold(item, "old");
+      if (now - item.asked > ASK_AFTER) this.#settle(item, this.#lookUp(item));
       else this.#send(item);
     });
     const waits = this.#items.filter((item) => item.next > now && !item.held).map((item) => item.next - now);
@@ -189,14 +192,27 @@ export class CommandQueue {
     this.pump();
   }
 
-  async #send(item) {
-    this.#busy.add(item.id);
+  #send(item) {
     if (item.base === null) {
       item.base = item.from ?? this.#baseOf(this.#table.state, item);
       this.#store(item);
     }
+    this.#settle(item, post(item).then((answer) => this.#handleAnswer(item, answer)));
+  }
+
+  /** A command that has waited long may be stored, and its answer lost: ask the player only if it is not. */
+  async #lookUp(item) {
+    const answer = await lookUp(item);
+    const isLost = answer.status === 404 && answer.body?.code === "no_command";
+    if (isLost && this.#items.includes(item)) this.#hold(item, "old");
+    else if (!isLost) this.#handleAnswer(item, answer);
+  }
+
+  /** Await what is under way for a command, and go on. */
+  async #settle(item, underWay) {
+    this.#busy.add(item.id);
     try {
-      this.#handleAnswer(item, await post(item));
+      await underWay;
     } catch {
       this.#retryLater(item, null, 0); // with an answer that is not as it should be
     } finally {
