@@ -39,6 +39,7 @@ from pegboard.startup.mqtt_broker import publish_table
 from pegboard.startup.next_game import NextGame, seat_next
 from pegboard.startup.start_notice import JoinNotice, announce
 from pegboard.storage.journal import Journal
+from pegboard.storage.memory_disk import find_memory
 from pegboard.watchdog.activity import Watchable
 from pegboard.watchdog.stall_watch import Watchdog
 from pegboard.watchdog.watched_parts import COMMITTING, DISPLAY, KEYS, SCORING
@@ -118,8 +119,9 @@ def run_table(
         brightness = BrightnessControl(
             scoreboard.set_brightness, Brightness(settings.oled.contrast, settings.strip.brightness), state
         )
-        if brightness.fault is not None:
-            scoreboard.raise_alarm(brightness.fault)
+        for alarm in (brightness.fault, find_memory(state)):
+            if alarm is not None:
+                scoreboard.raise_alarm(alarm)
         buses = open_buses(settings, cleanup, mock=mock, record=record)
         devices = Devices(with_notice(scoreboard.set_devices, scoreboard.keys.show_notice))
         display_threads = make_displays(settings, buses, devices, cleanup)

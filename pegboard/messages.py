@@ -625,6 +625,14 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "zero_to": ("0 to {most}", None),
     # --- damage of what is stored, shown on every window until it is dismissed ---
     "alarm_brightness_lost": ("the brightness in {path} cannot be read, so it is as set: {fault}", None),
+    "state_in_memory": (
+        "{folder} is in memory: every score is lost at the next restart; use --state with a folder on a disk",
+        None,
+    ),
+    "state_on_overlay": (
+        "{folder} is on an overlay in memory: every score is lost at the next restart; turn the overlay off in raspi-config, Performance Options",
+        None,
+    ),
     "alarm_others_lost": ("what other alarms said is lost, as {path} cannot be read: {fault}", None),
     "journal_emptied": ("the journal had {count} events and is empty or gone", None),
     "journal_file_cut": ("{path} was cut off while it was in use", None),

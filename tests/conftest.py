@@ -3,6 +3,7 @@
 import contextlib
 import fcntl
 import gc
+import os
 import shutil
 import signal
 from pathlib import Path
@@ -15,6 +16,7 @@ from tests.support.durations import Durations
 from tests.support.long_runs import some_of
 from tests.support.program import Service
 
+os.environ["PEGBOARD_MOUNTS"] = os.devnull  # what tests write may be in memory, and no program is to say so
 expect.set_options(timeout=10_000)  # a busy machine is slow, not wrong
 settings.register_profile(  # nor are examples
     "busy", deadline=None, max_examples=some_of(100), suppress_health_check=[HealthCheck.too_slow]

@@ -16,7 +16,7 @@ FILE = "alarms.json"
 MOST = 8
 """Alarms that stand at a time; where one more is raised, one goes. What they say stays in the log."""
 
-FOUND_AGAIN = frozenset({"journal_row_broken_in"})
+FOUND_AGAIN = frozenset({"journal_row_broken_in", "state_in_memory", "state_on_overlay"})
 """Keys of alarms whose cause stays, so that each start finds it again: once dismissed, the same is raised no more."""
 
 MENDED = frozenset(

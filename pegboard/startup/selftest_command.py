@@ -20,6 +20,7 @@ from pegboard.commandline.streams import echo_line, echo_lines
 from pegboard.config import Settings
 from pegboard.errors import NotNow, PegboardError
 from pegboard.startup.devices import darken_displays, findings, open_buses_for_a_while
+from pegboard.storage.memory_disk import find_memory
 from pegboard.storage.reader import check, journal_exists
 from pegboard.storage.schema import is_locked
 
@@ -46,6 +47,8 @@ TRIALS: Mapping[str, tuple[str, Trial]] = {
 def look(settings: Settings, state: Path, *, mock: bool) -> list[Finding]:
     """Look at everything: devices, the journal, and off the stand-ins the machine."""
     machine = [check_disk(state), check_clock()] if mock else check_machine(state)
+    if (memory := find_memory(state)) is not None:
+        machine.append(Finding("disk", False, memory))
     return [*findings(settings, mock=mock), _journal_found(state), *machine]
 
 

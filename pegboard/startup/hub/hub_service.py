@@ -18,6 +18,7 @@ from pegboard.interpreter_tuning import tune_interpreter
 from pegboard.startup.hub.broker_for_tables import BrokerForTables
 from pegboard.startup.hub.running_hub import RunningHub
 from pegboard.storage.durability.folder_lock import hold_lock
+from pegboard.storage.memory_disk import find_memory
 from web.access.invitation import in_terminal
 from web.http.listener import tls_context
 
@@ -78,7 +79,10 @@ def run_hub(options: HubOptions) -> None:
         )
         hub.start()
         try:
-            echo_line(f"Ledger      {place_of(ledger.engine.url)}")
+            place = place_of(ledger.engine.url)
+            echo_line(f"Ledger      {place}")
+            if (memory := find_memory(Path(place) if Path(place).is_file() else options.folder)) is not None:
+                echo_line(f"WARNING     {memory}")
             hint = "" if broker.user or broker.certificate else "   (without accounts: pegboard hub broker makes them)"
             echo_line(f"Broker      {broker}{hint}")
             _print_pages(hub, options.folder)

@@ -16,6 +16,7 @@ from pegboard.core.sentence_parts import join_names, pluralize
 from pegboard.errors import JournalError
 from pegboard.storage.backups import ROOM_LEFT, Backup, list_backups
 from pegboard.storage.chain_check import broken_rows
+from pegboard.storage.memory_disk import find_memory
 from pegboard.storage.private_files import FILE_MODE, FOLDER_MODE
 from pegboard.storage.quarantine import rooms_of
 from pegboard.storage.reader import journal_exists, open_read_only
@@ -208,6 +209,8 @@ def _owner(folder: Path) -> str:
 def _look_at_room(folder: Path) -> JournalFinding:
     place = next(path for path in (folder, *folder.parents) if path.exists())
     free = shutil.disk_usage(place).free
+    if (memory := find_memory(folder)) is not None:
+        return JournalFinding("room", False, *str(memory).split("; "))
     return JournalFinding("room", free > 2 * ROOM_LEFT, f"{free / 1e6:,.0f} MB are free on the disk of {place}")
 
 

@@ -1,0 +1,77 @@
+"""Finds out whether a state folder lies in memory, where every score is lost at the next restart of the machine."""
+
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from pegboard.messages import Message
+
+MOUNTS = Path(os.environ.get("PEGBOARD_MOUNTS", "/proc/self/mountinfo"))
+"""Where the kernel lists what is mounted; the environment may name another file, to try this elsewhere."""
+
+KERNEL_OPTIONS = Path("/proc/cmdline")
+
+IN_MEMORY = frozenset({"tmpfs", "ramfs", "devtmpfs"})
+"""File systems that are memory."""
+
+MEMORY_DEVICES = re.compile(r"/dev/z?ram\d+")
+"""Disks that are memory, under any file system."""
+
+OVERLAY_OPTIONS = re.compile(r'(boot=overlay|overlayroot="?tmpfs.*)')
+"""Kernel options of raspi-config by which the root is an overlay in memory: until Debian 11, and since."""
+
+
+class Mount(NamedTuple):
+    """A line of mountinfo, see proc_pid_mountinfo(5)."""
+
+    device: str
+    point: str
+    kind: str
+    source: str
+    options: Sequence[str]
+
+
+def find_memory(folder: Path, mounts: Path | None = None, kernel_options: Path = KERNEL_OPTIONS) -> Message | None:
+    """What to say where `folder`, or the one in which it would be made, is in memory; None where it is on a disk.
+
+    None too where that cannot be told.
+    """
+    place = next((path for path in (folder, *folder.absolute().parents) if path.exists()), Path("/"))
+    try:
+        device = place.stat().st_dev
+        known = [_mount(line) for line in (mounts or MOUNTS).read_text("utf-8", "surrogateescape").splitlines()]
+        own = next((one for one in known if one.device == f"{os.major(device)}:{os.minor(device)}"), None)
+        if own is None or not _is_memory(own, known, kernel_options):
+            return None
+    except (OSError, ValueError):
+        return None
+    return Message("state_on_overlay" if own.kind == "overlay" else "state_in_memory", folder=folder)
+
+
+def _is_memory(mount: Mount, known: Sequence[Mount], kernel_options: Path) -> bool:
+    if mount.kind != "overlay":
+        return mount.kind in IN_MEMORY or MEMORY_DEVICES.fullmatch(mount.source) is not None
+    upper = next((option[9:] for option in mount.options if option.startswith("upperdir=")), "")
+    below = [one for one in known if one != mount and Path(upper).is_relative_to(one.point)]
+    if below and (layer := max(below, key=lambda one: len(one.point))).kind != "overlay":
+        return _is_memory(layer, known, kernel_options)
+    # What was mounted before the root is not listed: a container's upper layer, or that of an overlay of the start.
+    return any(map(OVERLAY_OPTIONS.fullmatch, kernel_options.read_text("utf-8", "replace").split()))
+
+
+def _mount(line: str) -> Mount:
+    """A line of mountinfo, in which blanks and the like are octal.
+
+    Raises:
+        ValueError: it is none.
+    """
+    own, _, rest = line.partition(" - ")
+    _, _, device, _, point, *_ = own.split(" ")
+    kind, source, options = rest.split(" ")
+    return Mount(device, _plain(point), kind, _plain(source), [_plain(option) for option in options.split(",")])
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), text)
