@@ -1,7 +1,7 @@
 """The thread of a key machine: it sleeps until a key moves or something falls due, then dispatches the actions.
 
 Nothing falls due by the clock alone, for this thread, or that of the pins, may have been held up: the pins are read,
-every edge until then is delivered, and the machine is told levels and time only if there was none. Polls do the same.
+every edge until then is delivered, and the machine gets levels and time only if there was none. Polls do the same.
 """
 
 import contextlib
@@ -201,7 +201,7 @@ class KeyThread:
         return partial(self._tick, now, moved)
 
     def _moved_keys(self) -> dict[str, bool]:
-        """The keys whose line is at another level than their last edge has told."""
+        """The keys whose line is at another level than after their last edge."""
         read = {key: (level, self._lines.is_down(key)) for key, level in self._machine.levels.items()}
         return {key: now for key, (level, now) in read.items() if now is not None and now != level}
 

@@ -36,7 +36,7 @@ class Mount(NamedTuple):
 def find_memory(folder: Path, mounts: Path | None = None, kernel_options: Path = KERNEL_OPTIONS) -> Message | None:
     """What to say where `folder`, or the one in which it would be made, is in memory; None where it is on a disk.
 
-    None too where that cannot be told.
+    None too if that is unknown.
     """
     place = next((path for path in (folder, *folder.absolute().parents) if path.exists()), Path("/"))
     try:
