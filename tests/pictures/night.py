@@ -61,7 +61,7 @@ def before_the_draw(camera):
 
 
 def while_a_game_is_played(camera):
-    desk, screen = camera.open("desk", "#games"), camera.open("tv", "/screen")
+    desk, screen = camera.open("desk", "#tab=games"), camera.open("tv", "/screen")
     phone = camera.open("phone", "/me?player=p1")
     camera.director.do("draw")
     camera.director.do("start_round", round=1)
@@ -79,7 +79,7 @@ def is_midway(row):
 
 def a_ruling(camera):
     """Two phones that say otherwise, before the table has the result."""
-    desk, director = camera.open("desk", "#games"), camera.director
+    desk, director = camera.open("desk", "#tab=games"), camera.director
     director.do("start_round", round=2)
     game = director.round(2)["games"][0]
     for player, won, margin in zip(game["players"], (True, False), (21, 16), strict=True):
@@ -103,7 +103,7 @@ def the_bracket(camera):
     director.do("close_cut")
     director.do("draw_bracket", bracket="main")
     director.play_matches(2)
-    camera.take(camera.open("desk", "#finals"), "bracket")
+    camera.take(camera.open("desk", "#tab=finals"), "bracket")
 
 
 def main():

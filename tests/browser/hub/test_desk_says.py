@@ -1,5 +1,7 @@
 """What the desk says of what is easily overlooked: boards that play on, brackets without a winner, names that lack."""
 
+import re
+
 from playwright.sync_api import expect
 
 from tests.browser.hub.devices_of_a_night import Desk
@@ -59,6 +61,22 @@ def test_a_finished_game_that_nobody_confirms_as_a_player_has_left_is_on_the_des
     needs = open_desk(night).page.locator("#needs")
     hub.do(night, "leave", player=other)
     expect(needs).to_contain_text(f"Table 1: {names[1]} did not confirm the finished game, and a player has left.")
+
+
+def test_no_tab_scrolls_the_desk(hub, open_desk):
+    night, game = drawn_night(hub)
+    hub.do(night, "paper_result", game=game["game"], winner=game["players"][0], margin=5)
+    page = open_desk(night).page
+    page.set_viewport_size({"width": 900, "height": 400})  # so that every tab has somewhere to scroll to
+    tabs = page.locator("[role=tab]")
+    for name in [tab.get_attribute("data-tab") for tab in tabs.all()]:
+        page.locator(f"#tab-{name}").click()
+        expect(page.locator(f"#part-{name}")).to_be_visible()
+        expect(page).to_have_url(re.compile(f"#tab={name}$"))
+        assert page.evaluate("document.getElementById(decodeURIComponent(location.hash.slice(1)))") is None
+        assert page.evaluate("scrollY") == 0, name
+    page.reload()
+    expect(page.locator(f"#part-{name}")).to_be_visible()
 
 
 def test_the_end_says_which_brackets_have_no_winner(hub, open_desk):

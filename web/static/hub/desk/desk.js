@@ -62,10 +62,13 @@ function chooseTab(name) {
   return chosen;
 }
 
+/** The fragment of a tab names no element, or the browser would scroll to it. */
+const fragmentTab = () => location.hash.replace(/^#(tab=)?/u, "");
+
 function listenToTabs() {
   for (const tab of TABS) {
     tab.addEventListener("click", () => {
-      location.replace(`#${tab.dataset.tab}`);
+      location.replace(`#tab=${tab.dataset.tab}`);
       chooseTab(tab.dataset.tab);
     });
     tab.addEventListener("keydown", ({ key }) => {
@@ -73,8 +76,8 @@ function listenToTabs() {
       if (step) chooseTab(TABS[(TABS.indexOf(tab) + step + TABS.length) % TABS.length].dataset.tab).focus();
     });
   }
-  addEventListener("hashchange", () => chooseTab(location.hash.slice(1)));
-  chooseTab(location.hash.slice(1));
+  addEventListener("hashchange", () => chooseTab(fragmentTab()));
+  chooseTab(fragmentTab());
 }
 
 /** What keys open, by their words. */
@@ -120,7 +123,7 @@ const standing = new Map(); // of each table, whether it was there and what it p
 function showTable({ table, online, state }) {
   if (!stream.view) return;
   games.showLiveTable(stream.view, stream, table);
-  const now = `${online} ${state?.pairing} ${state?.over}`;
+  const now = `${online} ${state?.pairing} ${state?.over} ${state?.settled} ${state?.confirmed}`;
   if (standing.get(table) === now) return;
   standing.set(table, now);
   log.showTables(stream.view, stream);
