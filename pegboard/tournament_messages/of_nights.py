@@ -236,6 +236,13 @@ NIGHT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "night_did_undo_also": ("decision {number} is undone, and with it what hung on it: {also}", None),
     "night_did_unknown": ("a decision of a newer pegboard: {do}", None),
     # --- files and seasons ---
+    "night_file_cells": (
+        "more cells ({cells}) than headings ({columns}); put a name that has a comma in quotes",
+        None,
+    ),
+    "night_file_column_twice": ("{one} and {other} name the same column; keep one of them", None),
+    "night_file_columns_left": ("columns that were not imported: {columns}", None),
+    "night_file_lines_left": ("lines with nothing new: {count}", None),
     "night_file_columns": (
         "the first line names the columns: of a roster {known}, and one of names is needed; of results {results}",
         None,

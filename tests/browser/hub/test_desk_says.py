@@ -92,12 +92,17 @@ def test_the_end_says_which_brackets_have_no_winner(hub, open_desk):
     assert hub.view(night)["night"]["phase"] == "bracket"
 
 
-def test_a_line_without_a_name_is_named_and_nobody_is_entered(hub, open_desk):
+def test_a_pasted_line_that_makes_no_sense_is_named_and_nobody_is_entered(hub, open_desk):
     desk = open_desk(hub.open_night())
     desk.tap("Paste a list")
-    desk.field("Names", "Ann\n, 12\nBob")
-    desk.sheet.locator("button.solid").click()
-    expect(desk.sheet.get_by_role("alert")).to_have_text("There is no name in the line , 12. Nobody was entered yet.")
+    for line, said in (
+        (", 12", "There is no name in the line , 12."),
+        ("Cy, 12, Reds, Ash", "The line Cy, 12, Reds, Ash has more than name, number and team."),
+        ("Smith, Cy", "The second cell of the line Smith, Cy must be a number."),
+    ):
+        desk.field("Names", f"Ann\n{line}\nBob")
+        desk.sheet.locator("button.solid").click()
+        expect(desk.sheet.get_by_role("alert")).to_contain_text(said)
     assert hub.view(hub.nights.lines()[0].id)["players"] == []
 
 

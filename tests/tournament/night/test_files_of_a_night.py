@@ -157,6 +157,55 @@ def test_a_fault_names_the_column_as_the_file_does():
     assert str(fault) == "line 2: Here takes yes or no, not 'maybe'"
 
 
+HEADINGS = {
+    "Name,ACC No": {"name": "Ann Lee", "number": "MI101"},
+    "name,ACC #": {"name": "Ann Lee", "number": "MI101"},
+    "FULL NAME,member-no.": {"name": "Ann Lee", "number": "MI101"},
+    " full_name ,N°": {"name": "Ann Lee", "number": "MI101"},
+    "Player,#": {"name": "Ann Lee", "number": "MI101"},
+}
+
+
+@pytest.mark.parametrize(("header", "values"), HEADINGS.items())
+def test_headings_are_known_whatever_their_case_blanks_and_signs(header, values):
+    roster = read_roster(f"{header}\nAnn Lee,MI101\n", EMPTY_NIGHT)
+    assert (roster.requests, roster.notes) == (({"do": "enter"} | values,), ())
+
+
+@pytest.mark.parametrize("header", ["First Name,Last Name", "first_name,surname", "Prénom,Nom", "First,Name"])
+def test_a_name_in_two_columns_is_one_name(header):
+    night = NightAtWork().open(("Bob Ash",))
+    roster = read_roster(f"{header}\nAnn,Lee\nBob,Ash\nCy,\n", night.night)
+    assert [request["name"] for request in roster.requests] == ["Ann Lee", "Cy"]
+    assert roster.requests[0].keys() == {"do", "name"}
+
+
+@pytest.mark.parametrize("header", ["Name", "Name,", "Name,,"])
+def test_a_line_with_more_cells_than_headings_is_a_fault_and_nobody_is_entered(header):
+    roster = read_roster(f'{header}\nSmith, Ann\n"Smith, Bob"\nCy,,,\n', EMPTY_NIGHT)
+    assert [request["name"] for request in roster.requests] == ["Smith, Bob", "Cy"]
+    assert [str(fault) for fault in roster.faults] == [
+        "line 2: more cells (2) than headings (1); put a name that has a comma in quotes"
+    ]
+
+
+def test_who_is_on_the_roster_already_does_not_hide_a_cell_too_many():
+    night = NightAtWork().open(("Smith",))
+    assert [fault.values["line"] for fault in read_roster("Name\nSmith, Ann\n", night.night).faults] == [2]
+
+
+def test_what_a_roster_leaves_out_is_said():
+    night = NightAtWork().open(("Ann",))
+    roster = read_roster("Name,Town,,Club\nAnn,Ash,,\nBob,Elm,x,\n", night.night)
+    assert list(map(str, roster.notes)) == ["columns that were not imported: Town, #3", "lines with nothing new: 1"]
+
+
+@pytest.mark.parametrize("header", ["name,player", "ACC,Member No", "name,last name", "full name,first name,last name"])
+def test_two_columns_of_one_field_are_refused(header):
+    with pytest.raises(RuleError, match="name the same column; keep one of them"):
+        read_roster(f"{header}\nAnn,Bob,Cy\n", EMPTY_NIGHT)
+
+
 REFUSED = {
     "night_file_empty": "\n\n",
     "night_file_columns": "club,town\nAnn,Ash\n",
@@ -246,6 +295,20 @@ def test_a_line_that_is_no_result_is_named_and_the_others_come_in(line, key):
     night = a_drawn_night()
     assert enter(night, f"player,opponent,winner,margin\n{line}\nCy,Dee,Dee,12\n") == {2: key}
     assert [row["player"] for row in night.view()["standings"] if row["points"]] == [night.id_of("Dee")]
+
+
+def test_a_line_of_results_with_more_cells_than_headings_is_a_fault():
+    night = a_drawn_night()
+    assert enter(night, "player,opponent,winner,margin\nAnn,Bob,Ann,1,000\nCy,Dee,,,7\n") == {
+        2: "night_file_cells",
+        3: "night_file_cells",
+    }
+
+
+def test_what_a_file_of_results_leaves_out_is_said():
+    night = a_drawn_night()
+    found = read_results("Player,Opponent,Winner,Margin,Judge\nAnn,Bob,,,Eve\nCy,Dee,Cy,4,\n", night.night)
+    assert list(map(str, found.notes)) == ["columns that were not imported: Judge", "lines with nothing new: 1"]
 
 
 def test_another_result_than_the_one_that_stands_is_left_to_the_desk():

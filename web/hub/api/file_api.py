@@ -18,6 +18,7 @@ from pegboard.tournament.night.exchange.roster_file import read_roster
 from pegboard.tournament.night.facts import PaperResultEntered, PlayerEntered
 from pegboard.tournament.night.limits import check_phase
 from pegboard.tournament.night.night_state import Night
+from pegboard.tournament.night.views.actions import say
 from web.api.contract.strict_json import json_object, json_response
 from web.hub.api.night_api import request_id_of, require_director
 from web.hub.hub_parts import hub_parts
@@ -121,8 +122,10 @@ def take_in() -> Response:
             nights.decide(night, dict(wanted), by, _id_of_line(own, wanted))
         except RuleError as error:  # another director has entered the same meanwhile
             refused.append(Message("night_file_line", line=line, why=error.message))
-    faults = [fault.as_json() | {"text": str(fault)} for fault in (*found.faults, *refused)]
-    return json_response({"kind": kind, "entered": len(found.requests) - len(refused), "faults": faults})
+    entered, faults = len(found.requests) - len(refused), [say(fault) for fault in (*found.faults, *refused)]
+    return json_response(
+        {"kind": kind, "entered": entered, "faults": faults, "notes": [say(note) for note in found.notes]}
+    )
 
 
 def _id_of_line(own: str, wanted: Mapping[str, Any]) -> str:

@@ -10,7 +10,14 @@ from pegboard.messages import Message
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.night.checks.names_on_roster import look
 from pegboard.tournament.night.decisions import ROWS
-from pegboard.tournament.night.exchange.table_file import FileRequests, Json, name_columns, read_lines
+from pegboard.tournament.night.exchange.table_file import (
+    FileRequests,
+    Json,
+    check_cells,
+    name_columns,
+    read_lines,
+    say_left_out,
+)
 from pegboard.tournament.night.facts import ScheduledGame
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import Night
@@ -31,7 +38,7 @@ COLUMNS: Mapping[str, str] = {
     "écart": "margin",
     "player_net": "net",
 }
-"""Words over a column, and what it holds; other columns are passed over."""
+"""Words over a column, and what it holds; other columns are left out."""
 
 NEEDED = ("one", "other")
 """Without these columns no game is named; `round` tells two games of the same players apart."""
@@ -69,20 +76,26 @@ def read_results(text: str, night: Night) -> FileRequests:
     requests: dict[int, Json] = {}
     lines: dict[GameKey, list[int]] = {}
     faults: list[Message] = []
+    nothing_new = 0
     for line, cells in rows:
         named = {name: " ".join(cell.split()) for name, cell in zip(columns, cells, strict=False) if name and cell}
-        if named.keys().isdisjoint(RESULT):
+        if named.keys().isdisjoint(RESULT) and not any(cells[len(header) :]):
+            nothing_new += 1
             continue
         try:
+            check_cells(header, cells)
             game = _game_of(named, night)
             lines.setdefault(game.key, []).append(line)
             request = _read_line(named, game, night)
-            if request is not None:
+            if request is None:
+                nothing_new += 1
+            else:
                 requests[line] = request
         except PegboardError as error:
             faults.append(Message("night_file_line", line=line, why=error.message))
     _check_lines(lines, night)
-    return FileRequests(tuple(requests.values()), tuple(faults), tuple(requests))
+    notes = say_left_out(header, columns, rows, nothing_new)
+    return FileRequests(tuple(requests.values()), tuple(faults), tuple(requests), notes)
 
 
 def _check_lines(lines: Mapping[GameKey, list[int]], night: Night) -> None:

@@ -1,6 +1,7 @@
 """A roster from CSV: each line becomes a request to enter a player, or is refused with its number and the reason."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pegboard.errors import PegboardError, RuleError
 from pegboard.messages import Message
@@ -8,19 +9,23 @@ from pegboard.tournament.joined_names import join_pair
 from pegboard.tournament.night.checks.names_on_roster import look
 from pegboard.tournament.night.decisions import ROWS
 from pegboard.tournament.night.exchange.results_file import COLUMNS as RESULT_COLUMNS
-from pegboard.tournament.night.exchange.table_file import FileRequests, Json, name_columns, read_lines
+from pegboard.tournament.night.exchange.table_file import (
+    FileRequests,
+    Json,
+    check_cells,
+    name_columns,
+    read_lines,
+    say_left_out,
+)
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.request_fields import check_fields
 
 COLUMNS: Mapping[str, str] = {
-    "name": "name",
-    "player": "name",
-    "nom": "name",
-    "number": "number",
-    "member": "number",
-    "acc": "number",
-    "no": "number",
-    "numéro": "number",
+    **dict.fromkeys(("name", "player", "player name", "full name", "nom", "nom complet", "joueur"), "name"),
+    **dict.fromkeys(("first name", "first", "given name", "prénom"), "first"),
+    **dict.fromkeys(("last name", "last", "surname", "family name", "nom de famille"), "last"),
+    **dict.fromkeys(("number", "no", "numéro", "acc", "acc no", "acc number", "member", "member no"), "number"),
+    **dict.fromkeys(("member number", "member id", "membership", "membership no", "membership number"), "number"),
     "team": "team",
     "équipe": "team",
     "partner": "partner",
@@ -32,7 +37,13 @@ COLUMNS: Mapping[str, str] = {
     "here": "walk_up",
     "présent": "walk_up",
 }
-"""Words over a column, and the field that it is; other columns are passed over."""
+"""Words over a column, and the field that it is; other columns are left out."""
+
+KNOWN = ("name", "first name", "last name", "number", "team", "partner", "free", "stays", "here")
+"""One heading of each field, for sentences."""
+
+NAME_PARTS = ("first", "last")
+"""Fields that make a name, in its order."""
 
 WORDS: Mapping[str, bool] = {
     **dict.fromkeys(("yes", "y", "oui", "o", "true", "x", "1"), True),
@@ -42,15 +53,14 @@ WORDS: Mapping[str, bool] = {
 
 
 def read_roster(text: str, night: Night) -> FileRequests:
-    """The players of a CSV file; its first line names the columns, of which `name` is needed.
+    """The players of a CSV file; its first line names the columns: `name`, or `first name` and `last name`, is needed.
 
     Raises:
-        RuleError: it has no line, too many, or no column of names.
+        RuleError: it has no line, too many, no column of names, or two columns of one field.
     """
     header, rows = read_lines(text)
-    columns = name_columns(header, COLUMNS)
-    if "name" not in columns:
-        raise RuleError("night_file_columns", known=", ".join(COLUMNS), results=", ".join(RESULT_COLUMNS))
+    columns = _name_columns(header)
+    known = 0
     requests: dict[int, Json] = {}
     faults: list[Message] = []
     seen = {look(name): one.display_name for one in night.players.values() for name in (one.name, one.partner) if name}
@@ -58,13 +68,34 @@ def read_roster(text: str, night: Night) -> FileRequests:
     there = {(look(one.name), number) for one in night.players.values() for number in ("", one.number)}
     for line, cells in rows:
         values = dict(zip(columns, (" ".join(cell.split()) for cell in cells), strict=False))
-        if (look(values.get("name", "")), values.get("number", "")) in there:
-            continue  # the same roster once more
+        if (look(_name_of(values)), values.get("number", "")) in there and not any(cells[len(header) :]):
+            known += 1  # the same roster once more
+            continue
         try:
+            check_cells(header, cells)
             requests[line] = _read_line(header, columns, cells, seen, numbers)
         except PegboardError as error:
             faults.append(Message("night_file_line", line=line, why=error.message))
-    return FileRequests(tuple(requests.values()), tuple(faults), tuple(requests))
+    notes = say_left_out(header, columns, rows, known)
+    return FileRequests(tuple(requests.values()), tuple(faults), tuple(requests), notes)
+
+
+def _name_columns(header: Sequence[str]) -> list[str | None]:
+    """The field of each column; a column of names beside one of first names is that of the last names.
+
+    Raises:
+        RuleError: there is no column of names, or two columns are of one field.
+    """
+    columns = name_columns(header, COLUMNS)
+    if "first" in columns and "last" not in columns:
+        columns = ["last" if field == "name" else field for field in columns]
+    whole, parts = "name" in columns, {"first", "last"} <= set(columns)
+    if whole and "last" in columns:
+        one, other = header[columns.index("name")], header[columns.index("last")]
+        raise RuleError("night_file_column_twice", one=one, other=other)
+    if not whole and not parts:
+        raise RuleError("night_file_columns", known=", ".join(KNOWN), results=", ".join(RESULT_COLUMNS))
+    return columns
 
 
 def _read_line(
@@ -81,6 +112,7 @@ def _read_line(
             request[field] = _read_word(title, cell)
         elif field is not None and cell:
             request[field] = " ".join(cell.split())
+    request = {"name": _name_of(request)} | {key: value for key, value in request.items() if key not in NAME_PARTS}
     check_fields(ROWS["enter"].own_fields, request)
     number, names = request.get("number", ""), [request["name"], *filter(None, [request.get("partner")])]
     called = join_pair(*names) if len(names) > 1 else names[0]
@@ -93,6 +125,11 @@ def _read_line(
     if number:
         numbers[number] = called
     return {"do": "enter"} | request
+
+
+def _name_of(values: Mapping[Any, str]) -> str:
+    """The whole name in a line, which may have it in two columns."""
+    return values.get("name") or " ".join(filter(None, (values.get(part) for part in NAME_PARTS)))
 
 
 def _read_word(title: str, cell: str) -> bool:

@@ -127,8 +127,8 @@ export function listenToImport() {
     const [file] = byId("file").files;
     if (!file) return byId("file").focus();
     const answer = await send("/night/v1/import", { night: NIGHT, text: textOf(await file.arrayBuffer()), signature: signature.get() });
-    const { kind, entered, faults } = answer.body;
-    const lines = answer.ok ? [t(kind === "results" ? "hub.imported_results" : "hub.imported", { n: entered }), ...faults.map(sentence)] : [refusalOf(answer).text];
+    const { kind, entered, faults, notes } = answer.body;
+    const lines = answer.ok ? [t(kind === "results" ? "hub.imported_results" : "hub.imported", { n: entered }), ...[...faults, ...notes].map(sentence)] : [refusalOf(answer).text];
     showOutcome(byId("imported"), lines, !answer.ok || faults.length > 0);
   });
 }

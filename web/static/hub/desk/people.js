@@ -9,6 +9,7 @@ import { invite } from "../qr.js";
 
 const GROUPS = [["entered", "hub.group_missing"], ["here", "hub.group_here"], ["left", "hub.group_left"]];
 const MOST_NAMES = 400; // in one list
+const PASTED = 3; // cells of a line: name, number, team
 const [PAIRS, TEAMS] = ["pairs", "teams"]; // formats of a night
 
 let filter = "";
@@ -128,7 +129,7 @@ const readLine = (format) => (line) => {
   const cells = [...line.trim().matchAll(CELL)].map(([cell, quoted]) => (quoted?.replaceAll('""', '"') ?? cell).trim());
   const [names = "", number = "", team = ""] = cells;
   const [name, ...partners] = format === PAIRS ? names.split("&").map((part) => part.trim()) : [names];
-  return { name, partner: partners.join(" & "), number, team };
+  return { name, partner: partners.join(" & "), number, team, more: cells.slice(PASTED).some(Boolean) };
 };
 
 /** Enter each of them; whom the hub refuses is named with the reason, and stops no other. */
@@ -155,6 +156,10 @@ export function openNames(read) {
       const lines = names.split("\n").filter((line) => line.trim());
       const nameless = lines.filter((line) => !readLine(read().night.rules.format)(line).name);
       if (nameless.length) return { text: t("hub.names_nameless", { line: nameless[0].trim() }) };
+      const longer = lines.filter((line) => readLine(read().night.rules.format)(line).more);
+      if (longer.length) return { text: t("hub.names_longer", { line: longer[0].trim() }) };
+      const wordy = lines.filter((line) => /^\D+$/u.test(readLine(read().night.rules.format)(line).number));
+      if (wordy.length) return { text: t("hub.names_wordy", { line: wordy[0].trim() }) };
       const people = lines.map(readLine(read().night.rules.format)).filter((one) => !isThere(one));
       if (!people.length) return { text: t("hub.names_none") };
       return people.length > MOST_NAMES ? { text: t("hub.names_many", { n: MOST_NAMES }) } : enterAll(people);
