@@ -62,8 +62,14 @@ class Buses(Protocol):
     def spi(self, bus: int, hz: int) -> SpiBus:
         """Open the first device of an SPI bus at a clock of `hz`. Raises `DeviceError` when that cannot be."""
 
-    def keypad(self, device: str) -> KeyReader:
-        """Open a keypad by its file, or the first one found. Raises `DeviceError` when that cannot be."""
+    def keypad(self, device: str, last: str = "") -> KeyReader:
+        """Open a keypad by its file, or the one that is found. Raises `DeviceError` when that cannot be.
+
+        `last` is the name of the one that was there before: no keyboard of another name takes its place.
+        """
+
+    def input_devices(self) -> object:
+        """The input devices there are, as a value that changes when one comes or goes."""
 
 
 class KeyTarget(Protocol):

@@ -110,7 +110,7 @@ class KeypadSettings:
 
     enabled: bool = _setting("Whether there is one.", False)
     device: str = _setting(
-        "Its file, such as /dev/input/by-id/usb-...-event-kbd; empty for the first keypad found, no whole keyboard.", ""
+        "Its file, such as /dev/input/by-id/usb-...-event-kbd; empty for the keypad that is found.", ""
     )
     enters: tuple[str, ...] = _setting(
         "The key with which each lane pegs what has been typed.", ("KEY_KPENTER", "KEY_KPPLUS", "KEY_KPMINUS")

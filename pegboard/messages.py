@@ -829,6 +829,7 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
     "keypad_not_found": ("no keypad is found; put one in, or name its file in [keypad]", None),
     "keypad_other": ("{path} is no keypad ({error}); name another file in [keypad]", None),
     "keypad_unplugged": ("the keypad is unplugged ({reason}); put it in again", None),
+    "keypads_several": ("several keyboards may be the keypad; name one with keypad.device: {files}", None),
     "keypads_forbidden": ("{path} and the others may not be read; add the user to the group input", None),
     "keys_dead": ("nobody listens to the keys any more; start pegboard again", None),
     "keys_unheard": ("the keys cannot be heard ({reason}); start pegboard again", None),

@@ -12,6 +12,7 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
 
+from pegboard.core.sentence_parts import join_names
 from pegboard.errors import DeviceError
 from pegboard.install.installed_paths import install_command
 
@@ -28,7 +29,7 @@ DIGIT = "KEY_KP1"
 """What every keypad has."""
 
 LETTERS = tuple(f"KEY_{letter}" for letter in ascii_uppercase)
-"""What no keypad has, though it may have keys enough besides its digits: with these it is somebody's keyboard."""
+"""What keyboards have; the reports of many keypads list them too, so letters prove no keyboard."""
 
 
 class EvdevKeypad:
@@ -108,17 +109,27 @@ class EvdevKeypad:
         return names if isinstance(names, str) else str(names[-1])
 
 
-def open_keypad(path: str) -> EvdevKeypad:
-    """The keypad with that file, or where none is named the first one that is found.
+def input_devices() -> list[tuple[str, int]]:
+    """The files of the input devices, with the times at which their rights were set."""
+    found = []
+    for path in sorted(EVENTS.glob("event*")):
+        with contextlib.suppress(OSError):  # it has just gone
+            found.append((path.name, path.stat().st_ctime_ns))
+    return found
+
+
+def open_keypad(path: str, last: str = "") -> EvdevKeypad:
+    """The keypad with that file, or where none is named the one that is found; `last` is the name of the one before.
 
     Raises:
-        DeviceError: evdev is missing, or there is no such keypad, or no permission, or another program holds it.
+        DeviceError: evdev is missing, or there is no such keypad, or no permission, or another program holds it, or
+            several may be meant.
     """
     try:
         evdev = importlib.import_module("evdev")
     except ImportError as error:
         raise DeviceError("keypad_no_evdev", command=install_command("evdev>=1.6", "python3-evdev")) from error
-    device = _open(evdev, path) if path else _find(evdev)
+    device = _open(evdev, path) if path else _find(evdev, last)
     try:
         return EvdevKeypad(evdev, device)
     except OSError as error:
@@ -137,20 +148,33 @@ def _open(evdev: Any, path: str) -> Any:
         raise DeviceError("keypad_other", path=path, error=error.strerror) from error
 
 
-def _find(evdev: Any) -> Any:
-    """The first device that has digits and no letters. A keyboard is somebody's: it is read only where it is named."""
+def _find(evdev: Any, last: str) -> Any:
+    """The first device with digits and no letters, else the only one with digits: it may be somebody's keyboard.
+
+    After a keypad of the name `last` only one of that name may have letters.
+    """
     files = sorted(EVENTS.glob("event*"))
     readable = [path for path in files if os.access(path, os.R_OK)]
     if files and not readable:
         raise DeviceError("keypads_forbidden", path=files[0])
     devices = [device for path in readable for device in _open_existing(evdev, path)]
-    chosen = next((device for device in devices if _is_keypad(evdev, device)), None)
+    pads = [device for device in devices if _has_keys(evdev, device, DIGIT)]
+    plain = [device for device in pads if not _has_keys(evdev, device, *LETTERS)]
+    candidates = plain[:1] or [device for device in pads if not last or device.name == last]
     for device in devices:
-        if device is not chosen:
+        if candidates != [device]:
             device.close()
-    if chosen is None:
+    if not candidates:
         raise DeviceError("keypad_not_found")
-    return chosen
+    if len(candidates) > 1:
+        raise DeviceError("keypads_several", files=join_names([_stable_path(device.path) for device in candidates]))
+    return candidates[0]
+
+
+def _stable_path(path: str) -> str:
+    """The file of a device that stays the same wherever and whenever it is plugged in, if there is one."""
+    links = sorted((EVENTS / "by-id").glob("*"))
+    return str(next((link for link in links if link.resolve() == Path(path).resolve()), path))
 
 
 def _open_existing(evdev: Any, path: Path) -> Iterator[Any]:
@@ -159,6 +183,7 @@ def _open_existing(evdev: Any, path: Path) -> Iterator[Any]:
         yield evdev.InputDevice(str(path))
 
 
-def _is_keypad(evdev: Any, device: Any) -> bool:
+def _has_keys(evdev: Any, device: Any, *names: str) -> bool:
+    """Whether a device has any of these keys."""
     codes, keys = evdev.ecodes.ecodes, device.capabilities().get(evdev.ecodes.EV_KEY, ())
-    return codes[DIGIT] in keys and not any(codes[letter] in keys for letter in LETTERS)
+    return any(codes[name] in keys for name in names)

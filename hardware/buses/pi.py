@@ -10,7 +10,7 @@ from typing import Any
 
 from smbus2 import SMBus, i2c_msg
 
-from hardware.buses.evdev_keypad import open_keypad
+from hardware.buses.evdev_keypad import input_devices, open_keypad
 from hardware.buses.gpiod_pin_factory import GpiodFactory
 from hardware.buses.spi_limits import CMDLINE, bufsiz_for, read_bufsiz
 from hardware.interfaces import I2cBus, KeyReader, SpiBus
@@ -90,13 +90,17 @@ class PiBuses:
         device.mode = 0
         return PiSpi(device, read_bufsiz())
 
-    def keypad(self, device: str) -> KeyReader:
-        """The keypad with that file in `/dev/input`, or the first one that is found.
+    def keypad(self, device: str, last: str = "") -> KeyReader:
+        """The keypad with that file in `/dev/input`, or the one that is found, which may be a keyboard if it is `last`.
 
         Raises:
             DeviceError: evdev is missing, or there is no such keypad, or no permission, or another program holds it.
         """
-        return open_keypad(device)
+        return open_keypad(device, last)
+
+    def input_devices(self) -> object:
+        """The files in `/dev/input`, with the times at which their rights were set."""
+        return input_devices()
 
 
 def _open_pins() -> Any:

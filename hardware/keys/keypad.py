@@ -44,6 +44,12 @@ KEY_NAMES = frozenset(
 )
 """The keys that keypads and keyboards have, by Linux's names (linux/input-event-codes.h)."""
 
+LOOK_S = 0.5
+"""Seconds within which it is noticed that an input device has come."""
+
+TWINS = ("ENTER", "MINUS", "DOT", "SLASH")
+"""Keys of the block that some keypads send as those of the main field."""
+
 DIGITS: dict[str, KeyRole] = {f"KEY_{block}{digit}": DigitKey(digit) for block in ("KP", "") for digit in range(10)}
 """The digits of the block, and those in a row that some keypads have instead."""
 
@@ -68,7 +74,7 @@ class Keypad(Watchable):
             DeviceError: a key is to do two things, or cannot be one.
         """
         self._keys = keypad_roles(settings.keypad)
-        self._device = settings.keypad.device
+        self._device, self._last = settings.keypad.device, ""
         self._buses = buses
         # Its own electronics have debounced its contacts already, so no key of it has a lock-out.
         timing = replace(Timing.from_settings(settings.keys), lockout=0, late=0)
@@ -77,7 +83,7 @@ class Keypad(Watchable):
         self._key_thread = KeyThread(f"{self.name} keys", machine, target)
         self._wall = wall
         self._closing = threading.Event()
-        self._pause = pause or self._closing.wait
+        self._pause = pause or self._wait_for_change
         self._retry_delay_s = FIRST_DELAY_S
         self._reader: KeyReader | None = None
         self._health = Health(self.name, self._device or "the first one found")
@@ -121,8 +127,9 @@ class Keypad(Watchable):
 
     def _read_keys(self) -> None:
         """Open it, and read its keys until it is gone."""
-        self._reader = reader = self._buses.keypad(self._device)
+        self._reader = reader = self._buses.keypad(self._device, self._last)
         try:
+            self._last = reader.name
             self._mark_ok(reader.name)
             while not self._closing.is_set():
                 key, down = reader.read()
@@ -131,6 +138,13 @@ class Keypad(Watchable):
         finally:
             self._close_reader()
             self._key_thread.release_all()
+
+    def _wait_for_change(self, seconds: float) -> None:
+        """Wait until the next try, which is due at once when an input device comes: a keypad that slept is back."""
+        devices, end_s = self._buses.input_devices(), time.monotonic() + seconds
+        while self._buses.input_devices() == devices and (rest_s := end_s - time.monotonic()) > 0:
+            if self._closing.wait(min(LOOK_S, rest_s)):
+                return
 
     def _close_reader(self) -> None:
         reader, self._reader = self._reader, None
@@ -170,6 +184,10 @@ def keypad_roles(own: KeypadSettings) -> dict[str, KeyRole]:
                 "device_keypad_twice", f"keypad.{setting}", key=key, one=role_name(keys[key]), other=role_name(role)
             )
         keys[key] = role
+    for name in TWINS:
+        for key, twin in ((f"KEY_KP{name}", f"KEY_{name}"), (f"KEY_{name}", f"KEY_KP{name}")):
+            if key in keys:
+                keys.setdefault(twin, keys[key])
     return keys
 
 

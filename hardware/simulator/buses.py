@@ -117,9 +117,13 @@ class SimulatedBuses:
         """An SPI bus; the strip or the panel may hang on it."""
         return OpenBus(lambda data: self.write_spi(bus, data, hz))
 
-    def keypad(self, device: str) -> KeyReader:  # noqa: ARG002 - there is one keypad
+    def keypad(self, device: str, last: str = "") -> KeyReader:  # noqa: ARG002 - there is one keypad
         """The keypad, whatever its file. Raises `DeviceError` when it is unplugged."""
         return self.usb_keypad.open(plugged=self.plugs[KEYPAD].plugged)
+
+    def input_devices(self) -> object:
+        """Whether the keypad is plugged in."""
+        return self.plugs[KEYPAD].plugged
 
     def plug(self, device: str, plugged: bool) -> None:
         """Pull or put in the plug of a device; one that gets its power back is in its state at power-up."""

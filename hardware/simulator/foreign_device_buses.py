@@ -34,9 +34,13 @@ class ForeignDeviceBuses:
         """An SPI bus."""
         return OpenBus(partial(self._buses.write_foreign, self._plug(f"SPI{bus}"), None, hz=hz))
 
-    def keypad(self, device: str) -> KeyReader:
+    def keypad(self, device: str, last: str = "") -> KeyReader:
         """The one keypad."""
-        return self._buses.keypad(device)
+        return self._buses.keypad(device, last)
+
+    def input_devices(self) -> object:
+        """Whether it is plugged in."""
+        return self._buses.input_devices()
 
     def _plug(self, bus: str) -> Plug:
         return self._buses.plugs.setdefault(self._name, Plug(self._buses.bus(bus)))

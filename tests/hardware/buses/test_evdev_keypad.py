@@ -26,7 +26,7 @@ class Pad:
     def __init__(self, path):
         if path in ERRORS:
             raise OSError(ERRORS[path], os.strerror(ERRORS[path]))
-        self.path, self.name = path, "a keypad"
+        self.path, self.name = path, NAMES.get(path, "a keypad")
         self.keys = KEYS.get(path, [KP1, KP7])
         self.fd, self._write = os.pipe()
         self.events, self.grabbed, self.closed, self.gone, self.down = [], False, False, False, []
@@ -64,7 +64,7 @@ class Pad:
 
 
 ERRORS = {"/dev/input/none": errno.ENOENT, "/dev/input/theirs": errno.EACCES, "/dev/input/file": errno.ENOTTY}
-KEYS = {}
+KEYS, NAMES = {}, {}
 
 
 @pytest.fixture(autouse=True)
@@ -183,11 +183,39 @@ def test_first_device_with_digits_and_without_letters_is_found(events):
 
 
 @pytest.mark.parametrize("letter", "AMQZ")
-def test_keyboard_is_not_taken_for_a_keypad_that_is_pulled_out(events, letter):
-    events(event0=[KP1, KP7, ecodes.ecodes[f"KEY_{letter}"]])
-    with pytest.raises(DeviceError, match="no keypad is found"):
+def test_only_device_with_digits_is_the_keypad_though_its_report_lists_letters(events, letter):
+    events(event0=[Q], event1=[KP1, KP7, ecodes.ecodes[f"KEY_{letter}"]])
+    PiBuses().keypad("")
+    assert [(pad.path[-6:], pad.grabbed) for pad in Pad.made if not pad.closed] == [("event1", True)]
+
+
+def test_several_devices_with_digits_and_letters_are_listed_by_the_files_that_stay(events, tmp_path):
+    events(event0=[KP1, Q], event1=[KP1, Q])
+    (tmp_path / "by-id").mkdir()
+    (tmp_path / "by-id" / "usb-SIGMACHIP_USB_Keyboard-event-kbd").symlink_to("../event1")
+    with pytest.raises(
+        DeviceError, match=r"keypad\.device: .*/event0 and .*/by-id/usb-SIGMACHIP_USB_Keyboard-event-kbd"
+    ):
         PiBuses().keypad("")
+    assert [(pad.grabbed, pad.closed) for pad in Pad.made] == [(False, True)] * 2
+
+
+def test_keyboard_is_not_taken_for_a_keypad_that_is_pulled_out(events, tmp_path, monkeypatch):
+    events(event0=[KP1, Q])
+    monkeypatch.setitem(NAMES, str(tmp_path / "event0"), "a keyboard")
+    with pytest.raises(DeviceError, match="no keypad is found"):
+        PiBuses().keypad("", "a keypad")
     assert [(pad.grabbed, pad.closed) for pad in Pad.made] == [(False, True)]
+    assert PiBuses().keypad("", "a keyboard").name == "a keyboard"
+
+
+def test_input_devices_change_when_one_comes_or_gets_its_rights(events, tmp_path):
+    events(event0=[KP1])
+    before = PiBuses().input_devices()
+    (tmp_path / "event0").chmod(0o600)
+    after = PiBuses().input_devices()
+    events(event1=[KP1])
+    assert len({str(one) for one in (before, after, PiBuses().input_devices())}) == 3
 
 
 def test_keyboard_that_is_named_is_taken(events, tmp_path):

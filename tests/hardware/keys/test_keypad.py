@@ -7,7 +7,9 @@ import time
 
 import pytest
 
-from hardware.keys.keypad import Keypad
+from hardware.key_roles_and_actions import EnterKey
+from hardware.keys import keypad as keypad_module
+from hardware.keys.keypad import Keypad, keypad_roles
 from hardware.simulator.buses import SimulatedBuses
 from pegboard.config import KeypadSettings, KeySettings, Settings
 from pegboard.errors import DeviceError
@@ -196,6 +198,31 @@ def test_keypad_is_looked_for_ever_more_patiently(keypad, buses, pauses):
     until(lambda: keypad.health.ok)
     buses.plug("keypad", False)
     assert pauses.next() == 1, "and once it was there, at once again"
+
+
+def test_keypad_that_was_away_is_heard_when_it_comes_back_and_not_at_the_next_try(buses, target, monkeypatch):
+    monkeypatch.setattr(keypad_module, "FIRST_DELAY_S", 3600)
+    monkeypatch.setattr(keypad_module, "LOOK_S", 0.01)
+    buses.plug("keypad", False)
+    keypad = Keypad(Settings(), buses, target)
+    keypad.start()
+    until(lambda: not keypad.health.ok)
+    buses.plug("keypad", True)
+    until(lambda: keypad.health.ok)
+    press(buses, DEAL)
+    assert target.next() == ("deal",)
+    keypad.close()
+
+
+@pytest.mark.usefixtures("keypad")
+def test_keys_of_the_main_field_do_what_those_of_the_block_do(buses, target):
+    press(buses, "KEY_4", "KEY_ENTER", "KEY_DOT", "KEY_SLASH")
+    assert [target.next() for _ in range(4)] == [("show_typed", 4), ("enter", 0, 4), ("undo",), ("deal",)]
+
+
+def test_key_of_the_main_field_that_is_set_has_its_own_use():
+    roles = keypad_roles(KeypadSettings(enters=("KEY_KPENTER", "KEY_ENTER")))
+    assert (roles["KEY_KPENTER"], roles["KEY_ENTER"]) == (EnterKey(0), EnterKey(1))
 
 
 def test_key_down_when_the_keypad_is_unplugged_does_not_stay_down(keypad, buses, pauses, target):
