@@ -600,6 +600,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "trouble_mqtt_no_paho": ("MQTT needs paho-mqtt 2; install it: {command}", None),
     "trouble_mqtt_refused": ("{broker} refuses the table: {reason}; look at mqtt.user and mqtt.password_file", None),
     "trouble_mqtt_silent": ("{broker} does not answer as an MQTT broker does; look at mqtt.port and mqtt.tls", None),
+    "trouble_mqtt_twin": ("another table publishes as {id} too; give one of them another mqtt.table", None),
     "trouble_mqtt_unreachable": ("{broker} cannot be reached: {error}", None),
     "trouble_silent": ("it has not said for {seconds} seconds how it is; start pegboard again if it stays so", None),
     "trouble_torn": (

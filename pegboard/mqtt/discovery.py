@@ -5,8 +5,10 @@ Assistant reads since 2024.11.
 """
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from importlib.metadata import version
 
 from pegboard.core.phase_sentence import SKUNKS
@@ -20,24 +22,35 @@ ONLINE, OFFLINE = "online", "offline"
 """What stands in the topic of availability; Home Assistant expects these."""
 
 
+HASH_LETTERS = 8
+"""Hexadecimal digits that tell names apart whose letters an identifier cannot have."""
+
+
 @dataclass(frozen=True, slots=True)
 class Topics:
     """The topics of a table.
 
     Attributes:
         table: its name as an identifier: lower-case ASCII letters, digits, `_` and `-`.
-        root: the topic that all but the discovery lie under.
+        root: the topic that its state and availability lie under.
         discovery: the topic that Home Assistant reads, or "" for none.
+        prefix: the first part of `root`.
     """
 
     table: str
     root: str
     discovery: str
+    prefix: str
 
     @property
     def state(self) -> str:
         """The topic of the state, a JSON document."""
         return f"{self.root}/state"
+
+    @property
+    def presence(self) -> str:
+        """The topic in which tables of this identifier hear of each other; nothing stays in it."""
+        return f"{self.prefix}/{self.table}/present"
 
     @property
     def availability(self) -> str:
@@ -47,10 +60,20 @@ class Topics:
 
 def topics_of(name: str, prefix: str, discovery_prefix: str) -> Topics:
     """The topics of the table that is called `name`, under these prefixes; no discovery under an empty one."""
-    table = re.sub(r"[^a-z0-9_-]+", "-", name.lower()).strip("-") or "pegboard"
+    table = _identifier(name)
     own = table if table.startswith("pegboard") else f"pegboard-{table}"
     discovery = f"{discovery_prefix}/device/{own}/config" if discovery_prefix else ""
-    return Topics(own, f"{prefix}/{table}", discovery)
+    return Topics(own, f"{prefix}/{table}", discovery, prefix)
+
+
+def _identifier(name: str) -> str:
+    """A name in lower-case ASCII letters, digits, `_` and `-`; where that loses letters, with a hash of the name."""
+    plain = " ".join(unicodedata.normalize("NFC", name).lower().split())
+    letters = "".join(sign for sign in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(sign))
+    slug = re.sub(r"[^a-z0-9_-]+", "-", letters).strip("-")
+    if re.fullmatch(r"[a-z0-9_ -]+", plain) and slug:
+        return slug
+    return "-".join(filter(None, (slug, sha256(plain.encode()).hexdigest()[:HASH_LETTERS])))
 
 
 def discovery_document(topics: Topics, name: str, lanes: Sequence[str], url: str | None) -> Json:

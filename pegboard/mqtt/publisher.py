@@ -6,6 +6,7 @@ it, and a reader that comes later, get the newest state at once. Nothing is queu
 
 import json
 import logging
+import secrets
 import threading
 import time
 from collections.abc import Callable
@@ -23,7 +24,7 @@ from pegboard.mqtt.discovery import OFFLINE, ONLINE, Topics, discovery_document,
 from pegboard.mqtt.published_state import table_state
 
 if TYPE_CHECKING:
-    from paho.mqtt.client import Client
+    from paho.mqtt.client import Client, MQTTMessage
     from paho.mqtt.reasoncodes import ReasonCode
 
 NAME = "MQTT"
@@ -40,6 +41,9 @@ ANSWER_S = 5.0
 
 LONGEST_WAIT_S = 30.0
 """Seconds between two tries to connect, at most; the first comes after one second."""
+
+TWIN_S = 20.0
+"""Seconds between two questions whether another table still publishes under the same name, while one did."""
 
 LAST_WORD_S = 1.0
 """Seconds that the last word may take at the end; the broker gives it otherwise, as our will."""
@@ -84,6 +88,8 @@ class MqttPublisher:
         self._published: dict[str, str] = {}
         self._answer: ReasonCode | None = None
         self._is_connected = self._is_stopping = False
+        self._own_word = secrets.token_hex(8)  # tells this program from another with the same name
+        self._twin_heard: float | None = None
         self._news = threading.Event()
         self._client = self._make_client()
         self._thread = threading.Thread(target=self._run, name="MQTT", daemon=True)
@@ -173,15 +179,35 @@ class MqttPublisher:
             DeviceError: it was lost.
         """
         self._published.clear()
+        self._client.subscribe(self._topics.presence)
+        self._client.publish(self._topics.presence, self._own_word)
         while not self._is_stopping:
             if not self._is_connected:
                 raise DeviceError("trouble_mqtt_lost", broker=self._broker)
             self._publish_news()
-            self._news.wait()
+            self._look_for_twin()
+            if not self._news.wait(None if self._twin_heard is None else TWIN_S):
+                self._client.publish(self._topics.presence, self._own_word)
             self._news.clear()
         last = self._client.publish(self._topics.availability, OFFLINE, qos=1, retain=True)
         if last.rc == 0:  # else the connection is lost, and the broker says it as our will
             last.wait_for_publish(LAST_WORD_S / 2)
+
+    def _look_for_twin(self) -> None:
+        """Say that another table publishes under the same name, until it has not answered for a while."""
+        heard = self._twin_heard
+        if heard is not None and time.monotonic() - heard > 3 * TWIN_S:
+            self._twin_heard = None
+            self._health = self._health.mark_ok(self._broker)
+            self._on_health()
+        elif heard is not None and self._health.ok:
+            self._client.publish(self._topics.presence, self._own_word)  # it may have come later, and heard nothing yet
+            self._fail(Message("trouble_mqtt_twin", id=self._topics.table))
+
+    def _hear_presence(self, _client: "Client", _data: Any, message: "MQTTMessage") -> None:
+        if message.payload != self._own_word.encode():
+            self._twin_heard = time.monotonic()
+            self._news.set()
 
     def _publish_news(self) -> None:
         view = self._view
@@ -234,6 +260,7 @@ class MqttPublisher:
                 raise DeviceError("trouble_mqtt_file", setting="mqtt.ca_file", file=own.ca_file, error=why) from error
         client.on_connect = self._connected
         client.on_disconnect = self._lost
+        client.on_message = self._hear_presence
         return client
 
     def _connected(self, _client: "Client", _data: Any, _flags: Any, answer: "ReasonCode", _more: Any) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import unicodedata
 
 import pytest
 from jinja2 import Environment, StrictUndefined
@@ -84,6 +85,27 @@ def test_ids_stay_when_players_change():
     before, after = (discovery_document(TOPICS, "Kitchen", who, None)["components"] for who in (["Ann", "Bob"], ["Cy"]))
     for name in ("score_a", "dealer"):
         assert before[name]["unique_id"] == after[name]["unique_id"]
+
+
+@pytest.mark.parametrize(
+    "names", [("Стол", "Tisch"), ("Стол 1", "Столик 1"), ("桌", "几"), ("#", "+"), ("Käche", "Küche"), ("7/9", "7-9")]
+)
+def test_names_that_differ_have_ids_that_differ(names):
+    one, other = (topics_of(name, "pegboard", "homeassistant") for name in names)
+    assert len({one.table, other.table, one.root, other.root, one.discovery, other.discovery}) == 6
+
+
+def test_a_name_has_one_id_however_its_letters_are_composed():
+    composed, parts = (topics_of(unicodedata.normalize(form, "Küche"), "pegboard", "") for form in ("NFC", "NFD"))
+    assert composed == parts
+    assert composed.table.startswith("pegboard-kuche-")
+
+
+@pytest.mark.parametrize(
+    ("name", "root"), [("Kitchen", "kitchen"), ("Living  Room", "living-room"), ("pegboard-4", "pegboard-4")]
+)
+def test_a_name_in_plain_letters_is_its_id(name, root):
+    assert topics_of(name, "pegboard", "").root == f"pegboard/{root}"
 
 
 @pytest.mark.parametrize("name", ["Kitchen", "Küche am Fenster", "#+/", "", "pegboard", "Table 7/9"])

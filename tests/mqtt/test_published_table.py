@@ -6,6 +6,7 @@ import socket
 import subprocess
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -13,6 +14,7 @@ from pegboard.config import MqttSettings
 from pegboard.core.view_as_json import snapshot
 from pegboard.errors import DeviceError
 from pegboard.feed import Feed
+from pegboard.mqtt import publisher
 from pegboard.mqtt.publisher import MqttPublisher
 from tests.mqtt.conftest import MOSQUITTO, Broker
 from tests.support.program import Service
@@ -21,6 +23,7 @@ from tests.support.views_of_dealt_games import views_of
 from tests.support.waiting import soon
 
 ROOT = "pegboard/kitchen"
+TWIN = "another table publishes as pegboard-kitchen too; give one of them another mqtt.table"
 NOWHERE = 9
 
 
@@ -110,6 +113,28 @@ def test_without_a_prefix_home_assistant_is_told_nothing(broker, publish):
     publisher, _, _ = publish(broker.port, discovery="")
     soon(lambda: publisher.health.ok and broker.retained(f"{ROOT}/state"))
     assert broker.retained("homeassistant/#") is None
+
+
+@pytest.mark.parametrize("other", ["Kitchen", "pegboard-kitchen"])
+def test_two_tables_that_are_on_under_one_id_are_a_fault_until_one_ends(broker, monkeypatch, other):
+    """A second after the other one ends, as three questions without an answer are waited for."""
+    monkeypatch.setattr(publisher, "TWIN_S", 0.1)
+    names = ("Kitchen", other)
+    both = [MqttPublisher(replace(settings(broker.port), table=name), "", str, lambda: None) for name in names]
+    stop, stop_other = (one.start(Feed()) for one in both)
+    soon(lambda: all(one.health.trouble == TWIN and not one.health.ok for one in both))
+    stop_other()
+    soon(lambda: both[0].health.ok)
+    stop()
+
+
+def test_a_table_that_connects_again_is_no_other_table(broker, publish):
+    one, feed, _ = publish(broker.port, dealt((0, 2)))
+    soon(lambda: one.health.ok and broker.retained(f"{ROOT}/state"))
+    one._client.publish(one.topics.presence, one._own_word)
+    feed.publish(dealt((0, 2), (1, 6)))
+    soon(lambda: "6" in broker.retained(f"{ROOT}/state"))
+    assert one.health.ok
 
 
 def test_at_the_end_the_table_says_that_it_is_gone(broker, publish):
@@ -266,16 +291,22 @@ def test_a_stopped_broker_holds_up_no_score(broker, tmp_path):
         soon(lambda: score(broker) == 20)
 
 
-def test_the_table_subscribes_to_nothing(broker, publish):
+def test_all_that_a_table_reads_is_whether_another_has_its_name(broker, publish):
+    """Whatever is published there, it changes no more than the health of the table."""
     publisher, feed, _ = publish(broker.port)
     soon(lambda: publisher.health.ok)
     feed.publish(dealt((0, 2)))
     soon(lambda: score(broker) == 2)
     log = broker.log.read_text()
     assert "PUBLISH from" in log
-    own = {line.split("SUBSCRIBE from ")[1] for line in log.splitlines() if "SUBSCRIBE from" in line}
-    publishers = {line.split("PUBLISH from ")[1].split()[0] for line in log.splitlines() if "PUBLISH from" in line}
-    assert own.isdisjoint(publishers)
+    table = next(line.split("PUBLISH from ")[1].split()[0] for line in log.splitlines() if "PUBLISH from" in line)
+    read = [line.split(f"{table} 0 ")[1] for line in log.splitlines() if f"{table} 0 " in line]
+    assert read == ["pegboard/pegboard-kitchen/present"]
+    for word in (b"", b"\xff\x00", b"6" * 100_000):
+        publisher._client.publish(publisher.topics.presence, word)
+    soon(lambda: publisher.health.trouble == TWIN)
+    feed.publish(dealt((0, 2), (1, 6)))
+    soon(lambda: state(broker)["lanes"][1]["score"] == 6)
 
 
 def test_without_paho_the_cure_is_said(monkeypatch):
