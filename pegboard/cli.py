@@ -211,7 +211,7 @@ def tell_code(role: str, state: Path) -> None:
     for line in without_phones(table.reach, command):
         echo_line(line)
     if not table.is_running:
-        echo_line("No table is open there now; the code counts when pegboard run has begun.")
+        echo_line("No table is running there now; the code works once it starts.")
     if on_network:
         click.echo(in_terminal(address))
 

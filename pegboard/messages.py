@@ -715,7 +715,7 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
     "codes_forbidden": ("the codes in {path} cannot be kept: {error}; ask as the user whose table it is", None),
     "codes_locked": ("the codes in {path} are locked by {holder}; end it, or try again in a moment", None),
     "codes_missing": (
-        "no table keeps its codes in {folder}; pegboard run begins one, --state names another's folder",
+        "no table keeps its codes in {folder}: none has started there yet; --state names another's folder",
         None,
     ),
     "codes_unreadable": ("the codes in {path} cannot be read: {error}; ask as the user whose table it is", None),
@@ -792,7 +792,10 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "journal_in_use": ("another pegboard (process {process}) uses the folder {folder}", None),
-    "journal_missing": ("there is no journal in {folder}; pegboard run begins one, --state names another folder", None),
+    "journal_missing": (
+        "there is no journal in {folder}: no table has started there yet; --state names another folder",
+        None,
+    ),
     "journal_newer": (
         "the journal {path} was written by a newer pegboard (format {version}, this one reads {most}): install that one, or choose another folder with --state",
         None,

@@ -14,8 +14,9 @@ from pegboard.install.versions.install_error import InstallError
     "package", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="[FILE]", required=False
 )
 def card(folder: Path, package: Path | None) -> None:
-    """Let a freshly flashed Raspberry Pi OS install pegboard at its first start.
+    """Put pegboard on a freshly flashed SD card.
 
+    Raspberry Pi OS installs it at its first start.
     DIR is the card's boot partition, as it shows on this machine after flashing. FILE is the package; without it, the
     newest one in the folder where you are.
     """

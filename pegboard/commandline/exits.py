@@ -22,7 +22,7 @@ from pegboard.errors import NotNow, PegboardError
 DONE, FAILED, REFUSED = 0, 1, 2
 """Exit statuses: success; it cannot be done now; an argument or a setting is not accepted."""
 
-OF_OUTPUT = frozenset({errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT})
+OF_OUTPUT = frozenset({errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT, errno.EBADF})
 """The errors of writing an output, which has no file name that could be told."""
 
 NO_SUCH_COMMAND = getattr(click.exceptions, "NoSuchCommand", ())
@@ -94,8 +94,19 @@ def sentence_of(error: click.ClickException | PegboardError) -> str:
     if isinstance(error, NO_SUCH_COMMAND) and error.ctx is not None:
         return _no_command(error.command_name, error.ctx)
     if isinstance(error, click.UsageError) and error.ctx is not None:
-        return f"{error.format_message().rstrip('.')}; {error.ctx.command_path} --help tells what is taken"
+        return f"{_what_is_wrong(error).rstrip('.')}; {error.ctx.command_path} --help tells what is taken"
     return error.format_message() if isinstance(error, click.ClickException) else str(error)
+
+
+def _what_is_wrong(error: click.UsageError) -> str:
+    """What click found wrong, without its own phrases."""
+    if not isinstance(error, click.BadParameter) or error.param is None:
+        return error.format_message()
+    name = error.param.get_error_hint(error.ctx).replace("'", "")
+    if isinstance(error, click.MissingParameter):
+        return f"{name} is missing"
+    says_itself = error.message[:1].isupper()  # "File 'x' does not exist"
+    return f"{error.message[0].lower()}{error.message[1:]}" if says_itself else f"{name}: {error.message}"
 
 
 def _no_command(typed: str, context: click.Context) -> str:

@@ -34,7 +34,7 @@ def export(state: Path) -> None:
     """Print every event of the journal, one JSON line each, oldest first."""
     require_readable(state)
     act_as_owner(state)
-    is_shown = sys.stdout is not None and sys.stdout.isatty()
+    is_shown = sys.stdout.isatty()
     with read_events(state) as rows, _bar_of_export(state) as advance:
         for part in exporting.event_batches(rows):
             text = "\n".join(map(legible, part.split("\n"))) if is_shown else part
@@ -73,7 +73,7 @@ def import_games(file: Path, state: Path) -> None:
 
 def _bar_of_export(state: Path) -> contextlib.AbstractContextManager[Callable[[int], None]]:
     """What moves the bar on by so many events; there is none where the events themselves go to the terminal."""
-    if sys.stdout is None or sys.stdout.isatty() or not sys.stderr.isatty():
+    if sys.stdout.isatty() or not sys.stderr.isatty():
         return contextlib.nullcontext(lambda _: None)
     return progress_bar("exporting", History(state).revision())
 

@@ -46,7 +46,10 @@ def _today() -> date:
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"], case_sensitive=False))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:
-    """Print what makes a shell complete commands, options, variants, house rules, formats and roles."""
+    """Print a shell's completion script.
+
+    It completes commands, options, variants, house rules, formats and roles.
+    """
     from click.shell_completion import get_completion_class
 
     kind = get_completion_class(shell)

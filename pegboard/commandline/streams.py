@@ -1,11 +1,13 @@
 """Standard output and standard error: letters that a terminal cannot show, closed pipes and full disks."""
 
 import codecs
+import errno
 import io
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import Any
 
 from pegboard.messages import legible
 
@@ -33,9 +35,23 @@ def plain_letters(error: UnicodeError) -> tuple[str, int]:
     return "".join(letters) or "?", error.end
 
 
+class NoOutput(io.TextIOBase):
+    """Stands for a standard output that was closed before the program began (`>&-`): remembers what is lost."""
+
+    def __init__(self) -> None:
+        self.is_lost = False
+
+    def write(self, _: Any) -> int:
+        """Note that something could not be written."""
+        self.is_lost = True
+        return 0
+
+
 def write_any_letter() -> None:
     """Let both streams write what their encoding lacks in plain letters, instead of raising."""
     codecs.register_error(IN_PLAIN_LETTERS, plain_letters)
+    if sys.stdout is None:
+        sys.stdout = NoOutput()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=IN_PLAIN_LETTERS)
@@ -43,8 +59,7 @@ def write_any_letter() -> None:
 
 def has_screen() -> bool:
     """Whether standard output is a terminal whose screen can be redrawn."""
-    is_terminal = sys.stdout is not None and sys.stdout.isatty()
-    return is_terminal and os.environ.get("TERM", "").lower() not in DUMB_TERMINALS
+    return sys.stdout.isatty() and os.environ.get("TERM", "").lower() not in DUMB_TERMINALS
 
 
 def echo_line(text: str, *, err: bool = False) -> None:
@@ -74,8 +89,9 @@ def finish_output() -> None:
     Raises:
         OSError: it cannot be written.
     """
-    if sys.stdout is not None:
-        sys.stdout.flush()
+    if isinstance(sys.stdout, NoOutput) and sys.stdout.is_lost:
+        raise OSError(errno.EBADF, "standard output is closed")
+    sys.stdout.flush()
 
 
 def discard_output() -> None:

@@ -23,10 +23,10 @@ during_game_option = click.option("--during-game", is_flag=True, help="Even whil
     help="Public keys, 64 hexadecimal digits a line, to trust in place of those that sign pegboard's packages.",
 )
 def update(package: Path, during_game: bool, trust: Path | None) -> None:
-    """Install a newer version from a signed package, and watch it start.
+    """Install a newer version from a signed package.
 
-    It is tried on a copy of the scores before; the version that runs now goes on until then, and again where the new
-    one is not well after half a minute.
+    It is tried on a copy of the scores first, and its start is watched; the version that runs now goes on until then,
+    and again if the new one is not well after half a minute.
     """
     from pegboard.install.versions.installer import Installer
     from pegboard.install.versions.release_signature import keys_in

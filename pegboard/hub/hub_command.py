@@ -166,7 +166,10 @@ def hub_event() -> None:
 @own_state_option
 @click.pass_obj
 def open_event(place: HubPlace, name: str, label: str) -> None:
-    """Open the event NAME (1 to 32 small letters, digits, _ and -); a hub that runs hears of it."""
+    """Open the event NAME.
+
+    NAME has 1 to 32 small letters, digits, _ and -. A running hub hears of it.
+    """
     require_sqlalchemy()
     from pegboard.hub.ledger.ledger import open_ledger
 
@@ -193,5 +196,8 @@ def list_events(place: HubPlace) -> None:
 @hub.command("acl", cls=Documented, examples=("hub acl > /etc/mosquitto/pegboard.acl",))
 @click.option("--hub-user", metavar="NAME", default=HUB_USER, show_default=True, help="The hub's user name.")
 def print_access_list(hub_user: str) -> None:
-    """Print the access list for Mosquitto: a table writes and reads what is its own, and nothing else."""
+    """Print the access list for Mosquitto.
+
+    A table writes and reads its own topics, and nothing else.
+    """
     click.echo(access_list(hub_user), nl=False)

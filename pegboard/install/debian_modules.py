@@ -94,17 +94,27 @@ def _upstream(version: str) -> str:
     return version.rsplit(":", maxsplit=1)[-1].split("-", maxsplit=1)[0] or "0"
 
 
-def run_in_english(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
-    """Run a program with English messages; captures standard output and standard error together."""
-    return subprocess.run(  # noqa: S603
+def run_in_english(
+    command: Sequence[str], read: Callable[[str], None] = lambda _: None
+) -> subprocess.CompletedProcess[str]:
+    """Run a program with English messages; captures standard output and standard error together.
+
+    `read` gets each line as it comes.
+    """
+    lines = []
+    with subprocess.Popen(  # noqa: S603
         command,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
         errors="replace",
-        check=False,
         env=os.environ | {"LC_ALL": "C.UTF-8", "LANGUAGE": "en"},
-    )
+    ) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            lines.append(line)
+            read(line)
+    return subprocess.CompletedProcess(command, process.returncode, "".join(lines))
 
 
 def _works(command: Sequence[str]) -> bool:

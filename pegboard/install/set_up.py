@@ -10,7 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -27,6 +27,9 @@ CHANGING = "changing"
 
 INSTALLING = "Installing collected packages"
 """What pip prints just before it changes anything."""
+
+RETRYING = "WARNING: Retrying"
+"""What pip prints when the package index has not answered."""
 
 BUILT = ("--only-binary", ":all:")
 """Options for pip: install wheels only. A Pi has no compiler's headers, and building would take minutes."""
@@ -191,7 +194,20 @@ def _install_pinned(venv: Path, name: str) -> subprocess.CompletedProcess[str]:
 
 def _install(venv: Path, *words: str) -> subprocess.CompletedProcess[str]:
     pip = [str(venv / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "--no-input"]
-    return run_in_english([*pip, "install", "--retries", "2", *words])
+    return run_in_english([*pip, "install", "--retries", "2", *words], _say_once_that_nothing_answers())
+
+
+def _say_once_that_nothing_answers() -> Callable[[str], None]:
+    """What reads each line of pip's: without a network it tries again for more than a minute."""
+    is_said = False
+
+    def read(line: str) -> None:
+        nonlocal is_said
+        if RETRYING in line and not is_said:
+            is_said = True
+            _tell("the package index does not answer: pip tries again for a minute (Ctrl-C stops it)", sys.stdout)
+
+    return read
 
 
 def _packages() -> list[str]:

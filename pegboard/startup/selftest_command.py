@@ -105,7 +105,7 @@ def _journal_found(state: Path) -> Finding:
     act_as_owner(state)
     try:
         if not journal_exists(state):
-            return Finding("journal", True, f"there is none in {state} yet; the first pegboard run begins it")
+            return Finding("journal", True, f"there is none in {state} yet; the table makes it when it first starts")
         return Finding("journal", True, f"{state} keeps its events as they were written, {check(state)} in all")
     except PegboardError as error:
         return Finding("journal", False, str(error), str(error).rpartition("; ")[2] if "; " in str(error) else "")

@@ -14,7 +14,7 @@ import click
 
 from pegboard import systemd
 from pegboard.commandline.parameters import as_text
-from pegboard.commandline.streams import echo_line, has_screen
+from pegboard.commandline.streams import NoOutput, echo_line, has_screen
 from pegboard.core.match import Setup
 from pegboard.core.view import Invitation, View
 from pegboard.errors import PegboardError
@@ -172,8 +172,10 @@ def _without_host(arguments: Sequence[str]) -> Iterator[str]:
 def announce(view: View, notice: JoinNotice, state: Path, *, news: Sequence[str]) -> None:
     """Print who plays, where the scores are kept, and the `news` of who plays next.
 
-    The pages and how to join too, unless a screen keeps them in sight.
+    The pages and how to join too, unless a screen keeps them in sight. Nothing if standard output is closed.
     """
+    if isinstance(sys.stdout, NoOutput):
+        return
     now = Setup(view.game.rules, view.game.players, view.match.format)
     echo_line(f"pegboard {version('pegboard')}: {describe(now)}")
     echo_line(f"Scores are kept in {state}")

@@ -118,7 +118,7 @@ def test_an_import_beside_a_running_table_says_what_to_do(service, tmp_path):
     ("arguments", "sentence"),
     [
         (["--variant", "whist"], "no variant 'whist'"),
-        (["--port", "abc"], "'--port'"),
+        (["--port", "abc"], "--port: "),
         (["--port", "99999"], "'99999' is no port: a number from 0 to 65535 is taken"),
         (["--port", "000000000" + "9" * 400], "...' is no port: a number from 0 to 65535 is taken"),
         (["--port", "0" * 5000], "...' is no port: a number from 0 to 65535 is taken"),

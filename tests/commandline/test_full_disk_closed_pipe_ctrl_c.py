@@ -3,6 +3,7 @@
 import io
 import os
 import pty
+import shlex
 import shutil
 import signal
 import subprocess
@@ -96,6 +97,15 @@ def test_an_output_onto_a_full_disk_is_one_sentence_and_exit_status_1(words, pla
     assert (told.returncode, told.stderr) == (
         1,
         b"pegboard: the output cannot be written: No space left on device\n",
+    )
+
+
+@pytest.mark.parametrize("words", ["count 5H 5C 5S JD 5D", "--version"])
+def test_an_output_that_was_closed_from_the_start_is_a_sentence_and_exit_status_1(words):
+    told = subprocess.run(["bash", "-c", f"{shlex.join(PROGRAM)} {words} >&-"], stderr=subprocess.PIPE, check=False)
+    assert (told.returncode, told.stderr) == (
+        1,
+        b"pegboard: the output cannot be written: standard output is closed\n",
     )
 
 

@@ -1,9 +1,11 @@
 """Two hundred command lines as people type them, good and bad: exit status, one sentence, never a traceback."""
 
 import gc
+import re
 import shlex
 import shutil
 
+import click
 import pytest
 from click.testing import CliRunner
 from hypothesis import HealthCheck, example, given, settings
@@ -205,7 +207,7 @@ import --state {new} {games}                   | Imported: 1 game with 2 events.
 import {games} --state {played}                | here already: 1 game
 import --state {new} - < {games}               | Imported: 1 game with 2 events.
 import --help                                  | A dash for FILE takes what is piped in.
-import                                         !2 Missing argument 'FILE'; pegboard import --help tells what is taken
+import                                         !2 FILE is missing; pegboard import --help tells what is taken
 import {none}                                  !2 does not exist
 import {folder}                                !2 is a directory
 import {empty} --state {new}                   !2 empty.jsonl: it is empty; pegboard export prints what is taken
@@ -234,7 +236,7 @@ selftest --mok                                 !2 there is no option --mok; did 
 selftest --mock --state {games}                !2 is a file
 backup --state {folder}                        !2 there is no journal in
 backup one.db two.db                           !2 nothing is taken here such as two.db
-restore                                        !2 Missing argument 'FILE|newest'
+restore                                        !2 FILE|newest is missing
 restore newest --yes --state {folder}          !2 there is no good backup in
 rebuild --state {folder}                       !2 there is no journal in
 check --state {played}                         | ok    journal
@@ -242,7 +244,7 @@ check --state {new}                            | there is none in
 check --state {broken}                         !1
 check --what                                   !2 there is no option --what
 code --state {folder}                          !2 no table keeps its codes in
-code --state {played}                          | No table is open there now
+code --state {played}                          | No table is running there now
 code scorer --state {closed}                   | pairs one
 code director --state {closed}                 | pairs one
 code DIRECTOR --state {closed}                 | pairs one
@@ -254,11 +256,11 @@ unpair --state {played} --list                 | paired
 unpair --state {played} me                     !2 no device 'me' is paired
 unpair me --list                               !2 --list goes without DEVICE
 unpair me you                                  !2 nothing is taken here such as you
-update                                         !2 Missing argument 'FILE'
+update                                         !2 FILE is missing
 update pegboard_0.2.0_all.deb                  !2 did not come in the Debian package; update it as it came
 update --during-game {none}                    !2 did not come in the Debian package
 update --trust {none} a.deb                    !2 does not exist
-card                                           !2 Missing argument 'DIR'
+card                                           !2 DIR is missing
 card {none}                                    !2 does not exist
 card {folder}                                  !2 there is no pegboard_VERSION_all.deb in this folder
 card {folder} {none}                           !2 does not exist
@@ -277,20 +279,20 @@ hub event open night --folder {new}            !2 there is no option --folder
 hub event open club-night --state {new}        | Event club-night (club-night) is open.
 hub --state {new} event open club-night        | Event club-night (club-night) is open.
 hub --state {new} event open "Club night"      !2 1 to 32 small letters
-hub --state {new} event open                   !2 Missing argument 'NAME'
+hub --state {new} event open                   !2 NAME is missing
 hub --database mysql://there event list        !2 sqlite:////FOLDER/FILE is taken
 hub --state {new} event list                   |
 hub acl                                        | pattern write
 hub --pages-key {empty}                        !2 --pages-certificate goes with --pages-key
 hub --tables-broker there                      !2 there names no broker
 hub --state {new} broker {folder}/broker       | sudo install -o mosquitto -m 600
-hub broker                                     !2 Missing argument 'FOLDER'
+hub broker                                     !2 FOLDER is missing
 hub broker {games}                             !2 is a file
 hub broker {folder}/broker --tables 0          !2 0 is not in the range 1<=x<=1000
 hub broker {folder}/broker --listen x          !2 'x' is no port
 hub --state {folder} code                      !2 no hub has begun in
 hub --state {folder} code director             !2 nothing is taken here such as director
-hub package                                    !2 Missing argument 'EVENT'
+hub package                                    !2 EVENT is missing
 hub package night {folder}                     !2 is a directory
 hub --state {new} package night a.pegboard     !2 no hub has stored anything in
 hub verify {none}                              !2 does not exist
@@ -309,13 +311,13 @@ languages --json                               | "code"
 languages chek                                 !2 did you mean
 languages check {none}                         !2 there is no file
 languages english                              | "refusals"
-languages check                                !2 Missing argument 'FILE...'; pegboard languages check --help
+languages check                                !2 FILE... is missing; pegboard languages check --help
 manual                                         | .TH PEGBOARD 1
 manual run                                     !2 nothing is taken here such as run
 completion bash                                | _PEGBOARD_COMPLETE=bash_complete
 completion ZSH                                 | #compdef pegboard
 completion fish                                | fish_complete
-completion                                     !2 Missing argument '{{bash|zsh|fish}}'
+completion                                     !2 {{bash|zsh|fish}} is missing
 completion csh                                 !2 'csh' is not one of 'bash', 'zsh', 'fish'
 """
 
@@ -403,6 +405,14 @@ def test_there_are_two_hundred_rows_and_every_command_is_among_them():
     words = [row.values[0].split() for row in rows()]
     assert len(words) >= 200
     assert set(main.commands) <= {line[0] for line in words if line}
+
+
+def test_every_summary_in_a_list_of_commands_is_whole():
+    """click cuts a long one with dots."""
+    groups = [[], *([name] for name, one in main.commands.items() if isinstance(one, click.Group)), ["hub", "event"]]
+    for words in groups:
+        told = CliRunner().invoke(main, [*words, "--help"]).stdout
+        assert not re.search(r"\.\.\.$", told.partition("Commands:")[2], re.MULTILINE), told
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -78,7 +78,7 @@ def pip(monkeypatch):
     """The words of each call of pip, none of which does anything."""
     calls = []
 
-    def note(words, **_):
+    def note(words, *_):
         calls.append(words[words.index("pip") + 1 :])
         return subprocess.CompletedProcess(words, 0, "", "")
 

@@ -33,7 +33,10 @@ def languages(context: click.Context, as_json: bool) -> None:
 
 @languages.command("english")
 def english() -> None:
-    """Print every English text, with the table's own sentences, as the file that a translation begins with."""
+    """Print every English text, to start a translation.
+
+    The table's own sentences are in it too.
+    """
     document: dict[str, Any] = {LANGUAGE: "English"}
     for key, text in sorted(read_english().texts.items()):
         section, name = key.split(".", 1)
@@ -45,7 +48,9 @@ def english() -> None:
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
 @click.pass_context
 def check(context: click.Context, files: tuple[Path, ...]) -> None:
-    """Check translations of the pages: each fault with its line, and what is missing. Exit status 1 when one is faulty.
+    """Check translations of the pages.
+
+    Prints each fault with its line, and what is missing. Exit status 1 if one is faulty.
 
     What is missing is no fault: the pages say it in English. A plural form that the language needs and a text lacks
     is none either: the pages say the form `other` instead.

@@ -65,7 +65,7 @@ def look_at_state(folder: Path, now_s: float, busy: Callable[[], None]) -> Itera
         except JournalError as error:
             yield JournalFinding("journal", False, str(error), SALVAGES)
     else:
-        yield JournalFinding("journal", True, f"there is none in {folder} yet; the first pegboard run begins it")
+        yield JournalFinding("journal", True, f"there is none in {folder} yet; the table makes it when it first starts")
     yield from _look_at_backups(folder, now_s)
     yield from _look_at_quarantine(folder)
     yield _look_at_rights(folder)

@@ -140,7 +140,7 @@ def test_a_paired_phone_is_paired_after_a_restart(tmp_path):
 def test_no_table_no_code(tmp_path):
     told = pegboard("code", "--state", tmp_path / "none")
     assert (told.returncode, told.stdout) == (2, "")
-    assert re.fullmatch(r"pegboard: no table keeps its codes in .*; pegboard run begins one, .*\n", told.stderr)
+    assert re.fullmatch(r"pegboard: no table keeps its codes in .*: none has started there yet; .*\n", told.stderr)
 
 
 def test_an_open_table_needs_no_code(tmp_path):
@@ -154,7 +154,7 @@ def test_a_code_of_a_table_that_is_put_away_counts_when_it_is_laid_again(tmp_pat
     with Service(tmp_path, closed=True):
         pass
     told = pegboard("code", "--state", tmp_path).stdout
-    assert "No table is open there now; the code counts when pegboard run has begun." in told
+    assert "No table is running there now; the code works once it starts." in told
 
 
 # --- https ---
