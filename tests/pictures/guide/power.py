@@ -27,7 +27,10 @@ FUSES_A = (1, 2, 3.15, 5, 6.3, 8)
 """What is sold."""
 
 SPARE, STRONGER = 1.5, 1.2
-"""A fuse holds so much more than the budget, and a supply gives so much more than the fuse, or it would never blow."""
+"""A fuse holds so much more than the budget, and a supply that limits itself gives so much more than the fuse holds."""
+
+BLOWS = 2
+"""Times its rating at which a slow fuse opens, and that only after minutes (IEC 60127-2: 2.1 times)."""
 
 COPPER = 0.0172
 """Ohms of a metre of copper of one square millimetre."""
@@ -81,8 +84,9 @@ def wire_drop(gauge, amperes):
     return 2 * COPPER / square_mm(gauge) * amperes
 
 
-def supply_for(budget_ma):
-    return next(size for size in SUPPLIES_A if size >= STRONGER * fuse_for(budget_ma))
+def supply_for(budget_ma, *, limits_itself=True):
+    times = STRONGER if limits_itself else BLOWS
+    return next(size for size in SUPPLIES_A if size >= times * fuse_for(budget_ma))
 
 
 def fuse_for(budget_ma):
@@ -148,8 +152,9 @@ def wires():
         carried = f"{carries_a(gauge):.1f} A"
         lost = f"{wire_drop(gauge, budget / 1000):.2f} V"
         feeds = [", ".join(str(feeds_for(density, budget, lanes)) for density in DENSITIES) for lanes in (2, 3)]
-        rows.append((f"{budget:,} mA", f"{supply_for(budget)} A", f"{fuse:g} A", wire, carried, lost, *feeds))
-    head = ("`budget_ma`", "supply, 5 V", "fuse", "wire", "carries", "loses a metre")
+        sizes = [f"{supply_for(budget, limits_itself=itself)} A" for itself in (True, False)]
+        rows.append((f"{budget:,} mA", *sizes, f"{fuse:g} A", wire, carried, lost, *feeds))
+    head = ("`budget_ma`", "5 V supply that limits itself", "any other", "fuse", "wire", "carries", "loses a metre")
     return table((*head, "feeds at 30, 60, 144 a metre", "for three lanes"), *rows)
 
 

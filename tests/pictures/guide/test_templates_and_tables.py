@@ -109,6 +109,7 @@ def test_a_wire_carries_more_than_its_fuse_and_a_supply_gives_more():
         fuse = power.fuse_for(budget)
         assert budget / 1000 < fuse < power.carries_a(power.gauge_for(fuse))
         assert power.supply_for(budget) > fuse
+        assert power.supply_for(budget, limits_itself=False) >= 2 * fuse, "or it never blows a slow fuse"
 
 
 @pytest.mark.parametrize(("feeds", "volts"), [(1, 0.8), (2, 0.2), (3, 0.1)])
