@@ -23,8 +23,6 @@ from pegboard.watchdog.activity import Span, has_died, thread_ids
 
 log = logging.getLogger(__name__)
 
-HANGS = Message("trouble_hangs", seconds=f"{HANG_S:g}")
-
 QUICKEST_S, SLOWEST_S = 0.01, 86_400.0
 """The shortest and the longest time between two refreshes, whatever a display asks for; no thread can sleep longer."""
 
@@ -41,7 +39,8 @@ class DisplayThread:
         """Make the display, which opens nothing yet; `clock`, in seconds, measures how long a write takes."""
         self._make: Callable[[], Display] = lambda: kind(settings, buses)
         self._display, self._is_broken = self._make(), False
-        self._health = self._first_health()
+        self._health, self._patience_s = self._first_health()
+        self._hangs = Message("trouble_hangs", seconds=f"{self._patience_s:g}")
         self._clock = clock
         self._attempt_under_way: Attempt | None = None
         self._first: View | None = None
@@ -56,10 +55,13 @@ class DisplayThread:
         self._unfollow: Callable[[], None] | None = None
         self._thread = threading.Thread(target=self._run, name=f"display {self._health.name}", daemon=True)
 
-    def _first_health(self) -> Health:
+    def _first_health(self) -> tuple[Health, float]:
+        """Its health, and the seconds that a picture may take."""
         try:
+            patience_s = _clamp_seconds("patience_s", getattr(self._display, "patience_s", HANG_S), HANG_S)
             name, about = require_text("name", self._display.name), require_text("about", self._display.about)
-            return Health(name, about, acknowledges=getattr(self._display, "acknowledges", True) is not False)
+            acknowledges = getattr(self._display, "acknowledges", True) is not False
+            return Health(name, about, acknowledges=acknowledges), patience_s
         except BaseException:
             self._close_display()
             raise
@@ -68,14 +70,16 @@ class DisplayThread:
     def health(self) -> Health:
         """How the display is, a write that hangs included; a value that does not change any more."""
         attempt, health = self._attempt_under_way, self._health
-        return health.during(attempt, self._clock(), HANGS)
+        return health.during(attempt, self._clock(), self._hangs, self._patience_s)
 
     def current_span(self) -> Span | None:
-        """The picture that is being shown, for the watchdog."""
+        """The picture that is being shown for longer than it may take, for the watchdog."""
         if has_died(self._thread) and not self._closing:
             return Span(self._clock(), (), is_dead=True)
         attempt = self._attempt_under_way
-        return None if attempt is None else Span(attempt.begun_s, thread_ids(self._thread))
+        if attempt is None or self._clock() - attempt.begun_s < self._patience_s:
+            return None
+        return Span(attempt.begun_s, thread_ids(self._thread))
 
     def start(self, feed: Feed) -> None:
         """Show the feed's view now, and every newer one.
@@ -122,10 +126,18 @@ class DisplayThread:
             return None
         if now_s < self._not_before_s:
             return self._not_before_s - now_s
-        if newest is not self._shown or now_s >= self._refresh_at_s:
+        if self._is_news(newest) or now_s >= self._refresh_at_s:
             self._attempt(newest, now_s, wall_s)
         ends = [at for at in (self._refresh_at_s, self._not_before_s) if now_s < at < math.inf]
         return min(ends) - now_s if ends else None
+
+    def _is_news(self, view: View) -> bool:
+        """Whether a view is to be shown; not one that differs only in the trouble of this display."""
+        shown = self._shown
+        if shown is None or view is shown:
+            return shown is None
+        self._shown = view
+        return self._without_own_trouble(view) != self._without_own_trouble(shown)
 
     def _run(self) -> None:
         wait_s: float | None = None
@@ -169,11 +181,12 @@ class DisplayThread:
     def _without_own_trouble(self, view: View) -> View:
         """The view without the trouble of this display: one that can show its trouble has none any more."""
         own = self._health.name
-        others = tuple(device for device in view.devices if device.name != own or not device.trouble)
-        return view if others == view.devices else replace(view, devices=others)
+        devices = tuple(device._replace(trouble=None) if device.name == own else device for device in view.devices)
+        return view if devices == view.devices else replace(view, devices=devices)
 
     def _end_attempt(self, attempt: Attempt) -> None:
-        self._health, self._attempt_under_way = self._health.during(attempt, self._clock(), HANGS), None
+        self._health = self._health.during(attempt, self._clock(), self._hangs, self._patience_s)
+        self._attempt_under_way = None
 
     def _mark_ok(self, about: str) -> None:
         self._retry_delay_s = FIRST_DELAY_S
@@ -224,13 +237,18 @@ def _clamp_refresh(refresh_s: float | None) -> float | None:
     Raises:
         DeviceError: `refresh_s` is no number of seconds.
     """
-    if refresh_s is None:
-        return None
-    if type(refresh_s) not in {int, float} or math.isnan(
-        min(refresh_s, SLOWEST_S)
-    ):  # a whole number may be too large for it
-        raise DeviceError("device_refresh", value=repr(refresh_s))
-    return min(max(refresh_s, QUICKEST_S), SLOWEST_S)
+    return None if refresh_s is None else _clamp_seconds("refresh_s", refresh_s, QUICKEST_S)
+
+
+def _clamp_seconds(name: str, seconds: float, least_s: float) -> float:
+    """The seconds that a display names, from `least_s` to what a thread can sleep.
+
+    Raises:
+        DeviceError: they are no number.
+    """
+    if type(seconds) not in {int, float} or math.isnan(min(seconds, SLOWEST_S)):  # an int may be too large for it
+        raise DeviceError("device_seconds", name=name, value=repr(seconds))
+    return min(max(seconds, least_s), SLOWEST_S)
 
 
 def _error_message(error: BaseException) -> str:

@@ -175,6 +175,16 @@ class Acknowledges(Protocol):
     acknowledges: bool
 
 
+class Patient(Protocol):
+    """A display that takes long to show a picture; one that does not say may take 3 s.
+
+    Attributes:
+        patience_s: seconds that a picture may take before the display is called hanging: 30 for most e-paper.
+    """
+
+    patience_s: float
+
+
 class Darkens(Protocol):
     """A display that would go on shining when nobody writes to it any more: a Pi that has been shut down feeds it."""
 

@@ -741,7 +741,7 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "device_picture_size": ("no picture of {size} pixels can be drawn; {known} are drawn", None),
-    "device_refresh": ("its refresh_s is {value}; seconds are taken, or None", None),
+    "device_seconds": ("its {name} must be a number of seconds, not {value}", None),
     "english_catalog": ("{path}, which every page needs, cannot be used: {fault}; put pegboard's own file back", None),
     "events_by_get": ("the live events are only looked at, by GET", None),
     "export_empty": ("it is empty; pegboard export prints what is taken", None),

@@ -9,7 +9,7 @@ from pegboard.errors import PegboardError
 from pegboard.messages import Message, message_json
 
 HANG_S = 3.0
-"""Seconds after which a call of a device hangs: the longest picture takes a tenth of a second."""
+"""Seconds after which a call of a device hangs unless it says otherwise: most pictures take a tenth of a second."""
 
 LONGEST = 500
 """Characters of an error, or of any other text of a device, that are shown at most."""
@@ -62,12 +62,12 @@ class Health:
             errors=self.errors + 1,
         )
 
-    def during(self, attempt: "Attempt | None", now_s: float, hangs: Message) -> "Health":
+    def during(self, attempt: "Attempt | None", now_s: float, hangs: Message, patience_s: float = HANG_S) -> "Health":
         """The health while an attempt may be under way, at `now_s` of the steady clock.
 
-        One that takes longer than `HANG_S` is a failure for the reason in `hangs`, and does not count as a retry.
+        One that takes longer than `patience_s` is a failure for the reason in `hangs`, and does not count as a retry.
         """
-        if attempt is None or now_s - attempt.begun_s < HANG_S:
+        if attempt is None or now_s - attempt.begun_s < patience_s:
             return self
         return replace(self.mark_failed(hangs, attempt.wall_s), retries=self.retries)
 

@@ -9,6 +9,7 @@ import pytest
 from hardware.display_thread import DisplayThread
 from pegboard.config import Settings
 from pegboard.core.view import Device, View
+from pegboard.errors import DeviceError
 from pegboard.feed import Feed
 
 
@@ -181,7 +182,7 @@ def test_display_that_wants_to_be_refreshed_at_no_time_is_told_so(kind, display_
     display_thread.wake(View())
     assert display_thread.run_once(100, 0) == 1, "it is tried again"
     assert not display_thread.health.ok
-    assert display_thread.health.trouble.startswith("its refresh_s is ")
+    assert display_thread.health.trouble.startswith("its refresh_s must be a number of seconds, not ")
     kind.refresh_s = 5.0
     assert display_thread.run_once(101, 0) == 5
 
@@ -207,7 +208,7 @@ def test_display_that_cannot_say_where_it_hangs_is_tried_again(kind, display_thr
 def test_display_is_not_shown_its_own_trouble_once_it_can_show_it(kind, display_thread):
     display_thread.wake(View(devices=(Device("panel", "no answer"), Device("strip", "no answer"))))
     display_thread.run_once(0, 0)
-    assert kind.shown[0].devices == (Device("strip", "no answer"),)
+    assert kind.shown[0].devices == (Device("panel", None), Device("strip", "no answer"))
 
 
 @pytest.mark.parametrize(
@@ -272,6 +273,37 @@ def test_write_that_is_merely_slow_is_no_trouble(hanging, hung):
     display_thread, _ = hung
     hanging.now_s = 2.9
     assert display_thread.health.ok
+
+
+def test_display_that_takes_long_is_not_called_hanging_before(hanging):
+    hanging.patience_s = 30
+    display_thread = DisplayThread(lambda *_: hanging, Settings(), None, clock=lambda: hanging.now_s)
+    display_thread.wake(View())
+    thread = threading.Thread(target=lambda: display_thread.run_once(0, 1000))
+    thread.start()
+    assert hanging.entered.acquire(timeout=10)
+    seen = []
+    for hanging.now_s in (29.9, 30.0):
+        seen.append((display_thread.health.ok, display_thread.current_span() is None))
+    assert seen == [(True, True), (False, False)]
+    assert display_thread.health.trouble.startswith("a write has not come back for 30 seconds")
+    hanging.free.set()
+    thread.join(10)
+
+
+@pytest.mark.parametrize("nonsense", ["long", None, float("nan")])
+def test_patience_that_is_no_number_is_refused(kind, nonsense):
+    kind.patience_s = nonsense
+    with pytest.raises(DeviceError, match="its patience_s must be a number of seconds, not "):
+        DisplayThread(kind, Settings(), None)
+
+
+def test_trouble_of_a_display_alone_redraws_others_and_not_itself(kind, display_thread):
+    well, slow = Device("panel", None), Device("panel", "a write has not come back")
+    for devices in ((well,), (slow,), (well,), (slow, Device("strip", "gone")), (well, Device("strip", "gone"))):
+        display_thread.wake(View(devices=devices))
+        display_thread.run_once(0, 0)
+    assert [view.devices for view in kind.shown] == [(well,), (well, Device("strip", "gone"))]
 
 
 def test_write_that_hangs_is_named_with_when_it_began(hanging, hung):

@@ -10,7 +10,18 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from hardware.interfaces import Acknowledges, Buses, Darkens, Display, HasHealth, Input, KeyTarget, Mends, SelfTests
+from hardware.interfaces import (
+    Acknowledges,
+    Buses,
+    Darkens,
+    Display,
+    HasHealth,
+    Input,
+    KeyTarget,
+    Mends,
+    Patient,
+    SelfTests,
+)
 from pegboard import new_game, play
 from pegboard.core.moves import Score
 from pegboard.core.rules import Rules
@@ -222,7 +233,7 @@ def methods(*protocols):
 @pytest.mark.parametrize(
     ("heading", "names"),
     [
-        ("of a display | what it is", {"Display"} | methods(Display, Acknowledges, Darkens, SelfTests)),
+        ("of a display | what it is", {"Display"} | methods(Display, Acknowledges, Patient, Darkens, SelfTests)),
         ("of an input | what it is", {"Input"} | methods(Input, HasHealth, Mends, SelfTests)),
         ("of a `Health` | what it is", {field.name for field in fields(Health)}),
         ("of the target | what it does", methods(KeyTarget)),

@@ -254,7 +254,7 @@ TROUBLES = {
     "interrupts": "KeyboardInterrupt",
     "odd": "a file called ? !!!",
     "mute": "Mute",
-    "hasty": "its refresh_s is 'soon'; seconds are taken, or None",
+    "hasty": "its refresh_s must be a number of seconds, not 'soon'",
     "forgets": "its about is 3; a text is taken",
     "nothing": "it cannot begin: its package offers None, which is no class of devices",
     "missing": "has no attribute 'Missing'",
