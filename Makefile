@@ -1,4 +1,4 @@
-# pegboard: `make` alone prints what can be made.
+# pegboard: `make` alone prints what a newcomer needs, `make help-all` every target.
 PYTHON ?= python3
 VENV := .venv
 # One worker more than cores: browsers and programs that a test waits for leave some of them idle.
@@ -6,6 +6,8 @@ WORKERS := $(shell expr $$(nproc) + 1)
 # What tests write stays in memory where there is room for it: they wait for no disk, and spare a card.
 IN_MEMORY = $(shell test -w /dev/shm && df -k --output=avail /dev/shm 2>/dev/null \
   | awk 'NR == 2 && $$1 > 1000000 { print "TMPDIR=/dev/shm" }')
+# In a fresh checkout the tests are not compiled yet.
+COLLECTED = $(if $(wildcard tests/__pycache__),,collected)
 # The proofs take their numbers from the environment: make test-power IMAGES=500.
 PROVE = tests/debian-packages && $(VENV)/bin/python -m
 export SEED IMAGES COMMANDS KILLS CONTROL_IMAGES EVERY PROGRAMS CASES CASE MINUTES EVENTS
@@ -20,26 +22,32 @@ AGAIN := $(if $(wildcard $(VENV)/changing),again,$(if $(SOUND),,again))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: audit pins materials help setup run test test-quick test-long test-looks durations test-debian test-install test-boot test-container test-pi test-vm test-raspi wheel deb release release-key lint bench frames pictures oracle course coverage mutation clean again test-power test-damage test-hub soak
+.PHONY: audit pins materials help help-all collected setup run test test-quick test-long test-looks durations test-debian test-install test-boot test-container test-pi test-vm test-raspi wheel deb release release-key lint bench frames pictures oracle course coverage mutation clean again test-power test-damage test-hub soak
 
-help:  ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+help:  ## the five targets that a newcomer needs
+	@awk -F ':.*## ' '/^(setup|run|test|test-quick|deb):.*## /{printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@echo "make help-all       every other target"
+
+help-all:  ## every target
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(VENV)/developing  ## .venv with the program and everything to develop it
 
 run: $(VENV)/running  ## play: the program with stand-in hardware (ARGS="--players Ann,Bob" adds options)
 	@PEGBOARD_STARTED_BY=make exec $(PATIENTLY) $(VENV)/bin/pegboard run $(ARGS)
 
-test:  ## lint, types, architecture and every test but the long proofs below
+test:  ## lint, types, and every test but the long ones, of whose cases it tries a part (SEED=... chooses which)
 	@tests/debian-packages
-	@$(MAKE) --no-print-directory lint
+	@$(MAKE) --no-print-directory --jobs=2 lint $(COLLECTED)
 	@$(IN_MEMORY) $(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal -m "not looks"
 
-test-quick: lint  ## what needs no browser and no Debian package beyond Python, without the longest (a minute or two)
-	@$(IN_MEMORY) $(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal -m "not browser and not debian and not long and not looks"
+test-quick: setup  ## lint, types, and the tests that need neither browser, Debian packages nor mounted disks, and start no programs
+	@$(MAKE) --no-print-directory --jobs=2 lint $(COLLECTED)
+	@PEGBOARD_TESTS=quick $(IN_MEMORY) $(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal -m "not browser and not debian and not mounts and not looks"
 
-test-long: setup  ## every test with all its examples, of which `make test` tries a part (ten minutes more)
+test-long: lint  ## every test but the looks, with all cases, and types for Python 3.12 too
 	@tests/debian-packages
+	@$(VENV)/bin/mypy --python-version 3.12
 	@PEGBOARD_TESTS=long $(IN_MEMORY) $(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal -m "not looks"
 
 test-looks: setup  ## every page at every size, in every theme and language, and with axe (minutes)
@@ -100,12 +108,15 @@ release: $(VENV)/building  ## the same package, signed with the private key in K
 release-key: $(VENV)/building  ## a new private key in KEY=FILE; prints its public half, for release_keys.txt
 	@$(PATIENTLY) $(VENV)/bin/python -m pegboard.install.building key $(KEY)
 
-lint: setup  ## ruff, mypy (for Python 3.11 and 3.12; 3.13 is tried in Debian 13) and the translations
+lint: setup  ## ruff, mypy (for Python 3.11; test-long tries 3.12 too) and the translations
 	@$(VENV)/bin/ruff check
 	@$(VENV)/bin/ruff format --check
-	@$(VENV)/bin/mypy --python-version 3.11 & older=$$!; \
-	  $(VENV)/bin/mypy --python-version 3.12; newer=$$?; wait $$older && exit $$newer
+	@$(VENV)/bin/mypy --python-version 3.11
 	@$(VENV)/bin/pegboard languages check web/languages/*.json
+
+# Compiles the tests once, beside mypy; otherwise each worker would do so for itself. Its errors are told by the run.
+collected: setup
+	@$(VENV)/bin/python -m pytest --collect-only -q >/dev/null 2>&1 || true
 
 audit: $(VENV)/building  ## known faults of every pinned version, as far as the package index tells (its address in INDEX)
 	@$(PATIENTLY) $(VENV)/bin/python -m pegboard.install.building audit $(if $(INDEX),--index "$(INDEX)")

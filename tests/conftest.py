@@ -1,11 +1,11 @@
 """What every room's tests share: the real program as a process, and a browser that needs no download."""
 
-import contextlib
-import fcntl
 import gc
 import os
 import shutil
 import signal
+import sys
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -13,13 +13,13 @@ from hypothesis import HealthCheck, settings
 from playwright.sync_api import expect
 
 from tests.support.durations import Durations
-from tests.support.long_runs import some_of
+from tests.support.long_runs import SEED, a_sample, is_long, is_quick, some_of
 from tests.support.program import Service
 
 os.environ["PEGBOARD_MOUNTS"] = os.devnull  # what tests write may be in memory, and no program is to say so
 expect.set_options(timeout=10_000)  # a busy machine is slow, not wrong
 settings.register_profile(  # nor are examples
-    "busy", deadline=None, max_examples=some_of(100), suppress_health_check=[HealthCheck.too_slow]
+    "busy", deadline=None, max_examples=some_of(100, 10), suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("busy")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell starts what it puts behind; programs would keep it
@@ -28,49 +28,75 @@ if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # as `nohup` starts what 
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
-ROOM, GATE = Path(__file__), Path(__file__).with_name("support") / "waiting.py"
-"""Files whose locks are held: the room's during each test, the gate's by whoever waits for the room."""
-
-
-@contextlib.contextmanager
-def locked(file, how):
-    """Hold the lock of a file, which all processes of a run know."""
-    with file.open() as lock:
-        fcntl.flock(lock, how)
-        try:
-            yield
-        finally:
-            fcntl.flock(lock, fcntl.LOCK_UN)  # for a process that was forked meanwhile, too
-
-
 def pytest_configure(config):
     """A run of all folders keeps how long each test took; with workers, the process that gets their reports does."""
     if config.args_source is config.ArgsSource.TESTPATHS and not hasattr(config, "workerinput"):
         config.pluginmanager.register(Durations())
 
 
-LONG = """
-    commandline/test_cli.py commandline/test_good_and_bad_command_lines.py commandline/test_count.py
-    commandline/test_full_disk_closed_pipe_ctrl_c.py core/test_sheet_machine.py crash/test_plug_pulled.py
-    crash/test_kill.py crash/test_power_cuts.py crash/test_failing_calls.py
-    hardware/oled/test_display.py hardware/oled/test_picture_in_every_layout.py
-    hardware/oled/test_game_over_and_join_screens.py hardware/test_faults.py pegboard/test_table_machine.py
-    startup/test_device_settings.py startup/test_hanging_and_third_party_devices.py storage/test_import_workers.py
-    storage/test_old_journals.py web/access/test_access_of_real_program.py web/api/contract/test_openapi_document.py
-    web/api/test_every_command.py web/api/test_games.py web/live/test_event_stream.py
+SLOW = """
+    bench browser commandline crash install mqtt pictures startup
 """
-"""Files whose tests take more than ten seconds together; `make test-quick` leaves them out."""
+"""Folders and files that `make test-quick` leaves out: they start programs, or take more than some seconds."""
+
+LONG = """
+    bench pictures
+"""
+"""Folders and files that `make test-long` alone runs, beside single tests that are marked `long`."""
+
+PACKAGED = """
+    cc cloud-init curl fc-list gcc initdb mandoc mosquitto mosquitto_passwd mosquitto_pub mosquitto_sub pg_isready
+    postgres psql sigrok-cli strace systemd-analyze
+"""
+"""Programs of Debian packages: a test that starts one is marked `debian`."""
+
+MOUNTING = "mount umount unshare"
+"""Programs that not every user may run: a test that starts one is marked `mounts`."""
+
+MARKED_BY = {"browser": {"page", "browser", "new_context"}, "debian": {"postgresql", "broker"}}
+"""Marks that tests get by what they ask for."""
 
 
-def pytest_collection_modifyitems(items):
-    """Mark what `make test-quick` and `make test-debian` leave out; tests that are `alone` go first, together."""
-    items.sort(key=lambda item: not is_alone(item))
-    long = {Path(__file__).parent / name for name in LONG.split()}
+def pytest_ignore_collect(collection_path, config):
+    """A run of all folders does not even read what it leaves out; a file that is named is always run."""
+    if config.args_source is config.ArgsSource.TESTPATHS and collection_path in left_out():
+        return True
+    return None
+
+
+def left_out():
+    names = ("" if is_long() else LONG) + (SLOW if is_quick() else "")
+    return {Path(__file__).parent / name for name in names.split()}
+
+
+def pytest_collection_modifyitems(config, items):
+    """Mark tests by what they ask for, and leave the `long` ones to `make test-long`."""
     for item in items:
-        if {"page", "browser", "new_context"} & set(item.fixturenames):
-            item.add_marker("browser")
-        if item.path in long:
-            item.add_marker("long")
+        for mark, fixtures in MARKED_BY.items():
+            if fixtures & set(item.fixturenames):
+                item.add_marker(mark)
+    if config.args_source is config.ArgsSource.TESTPATHS and not is_long():
+        chosen = set(chosen_of(items))
+        config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+        items[:] = [item for item in items if item in chosen]
+
+
+def chosen_of(items):
+    """All but the `long` tests; of the cases of one that is `sampled` a tenth, but at least so many."""
+    cases = defaultdict(list)
+    for item in items:
+        if sampled := item.get_closest_marker("sampled"):
+            cases[item.path, item.originalname, sampled.kwargs.get("least", 1)].append(item)
+        elif not item.get_closest_marker("long"):
+            yield item
+    for (*_, least), of_one in cases.items():
+        yield from a_sample(of_one, least=least)
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say how this run's samples are had again."""
+    if not is_long():
+        terminalreporter.write_line(f"a part of the longest tests was tried, chosen by SEED={SEED}")
 
 
 def pytest_collection_finish():
@@ -79,35 +105,31 @@ def pytest_collection_finish():
     gc.freeze()
 
 
-EMPTIED = []
-"""The lock of the room for as long as tests that are `alone` follow each other: others are waited for once."""
+RUNNING = []
+"""The test that runs in this process."""
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item, nextitem):
-    """A test that is marked `alone`, for it knows a bound in seconds, has the machine to itself."""
-    if not is_alone(item):
-        with entered(fcntl.LOCK_SH):
-            return (yield)
-    if not EMPTIED:
-        EMPTIED.append(entered(fcntl.LOCK_EX))
+def pytest_runtest_protocol(item):
+    """Know which test runs."""
+    RUNNING[:] = [item]
     try:
         return (yield)
     finally:
-        if nextitem is None or not is_alone(nextitem):
-            EMPTIED.pop().close()
+        RUNNING.clear()
 
 
-def entered(how):
-    """The lock of the room, held until this is closed."""
-    room = contextlib.ExitStack()
-    with locked(GATE, fcntl.LOCK_EX):
-        room.enter_context(locked(ROOM, how))
-    return room
+def refuse_unmarked(event, args):
+    """Fail a test that starts a program which not every machine has, and is not marked: `make test-quick` would."""
+    if event != "subprocess.Popen" or not RUNNING:
+        return
+    program = Path(os.fsdecode(args[0] or args[1][0])).name
+    for mark, programs in (("debian", PACKAGED), ("mounts", MOUNTING)):
+        if program in programs.split() and not RUNNING[0].get_closest_marker(mark):
+            raise AssertionError(f"a test that starts {program} must be marked: @pytest.mark.{mark}")
 
 
-def is_alone(item):
-    return item.get_closest_marker("alone") is not None
+sys.addaudithook(refuse_unmarked)
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """The arrows between the rooms: who may import whom, read from the source itself."""
 
 import ast
+import functools
 from collections import defaultdict
 from pathlib import Path
 
@@ -328,14 +329,24 @@ HARDWARE_FLOORS = (
 """The rooms of hardware from the top; each knows itself and the floors below it. The simulator knows interfaces."""
 
 
+@functools.cache
 def modules():
+    return tuple(all_modules())
+
+
+def all_modules():
     for room in sorted(OURS):
         for path in sorted((ROOT / room).rglob("*.py")):
             name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
             yield name, path
 
 
+@functools.cache
 def imported(path):
+    return tuple(all_imported(path))
+
+
+def all_imported(path):
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -347,6 +358,7 @@ def imported(path):
                 yield whole if is_module(whole) else node.module
 
 
+@functools.cache
 def is_module(name):
     path = ROOT / name.replace(".", "/")
     return path.with_suffix(".py").is_file() or (path / "__init__.py").is_file()

@@ -8,8 +8,10 @@ import ast
 import re
 from pathlib import Path
 
+from tests.support import source_code
+
 ROOT = Path(__file__).parents[1]
-CALLED, CALLING = ("pegboard", "web"), ("pegboard", "web", "hardware")
+CALLED = ("pegboard/", "web/")
 """A device package is called by what a plug-in has, so its own names are not looked at."""
 
 BESIDE = (*(ROOT / "web" / "templates").rglob("*.html"), *(ROOT / "systemd").iterdir(), ROOT / "pyproject.toml")
@@ -36,21 +38,20 @@ OWN_DECORATORS = {"dataclass", "property", "staticmethod", "classmethod", "abstr
 
 
 def test_whatever_is_defined_is_called():
-    trees = {room: [ast.parse(path.read_text("utf-8")) for path in (ROOT / room).rglob("*.py")] for room in CALLING}
     named = {word for path in BESIDE for word in re.findall(r"\w+", path.read_text("utf-8"))}
-    named |= {name for room in CALLING for tree in trees[room] for name in names_in(tree)}
-    defined = {name for room in CALLED for tree in trees[room] for name in names_defined(tree)}
+    named |= {name for _, nodes in source_code.python() for name in names_in(nodes)}
+    defined = {name for path, nodes in source_code.python() if path.startswith(CALLED) for name in names_defined(nodes)}
     unused = defined - named
     assert sorted(unused - CALLED_FROM_OUTSIDE.keys() - FOR_CHECKS.keys()) == []
     assert sorted((CALLED_FROM_OUTSIDE.keys() | FOR_CHECKS.keys()) - unused) == [], "they are called by now, or gone"
 
 
-def names_in(tree):
+def names_in(nodes):
     """Names that stand in code, and words in its strings but for docstrings."""
-    bodies = [node.body for node in ast.walk(tree) if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef)]
+    bodies = [node.body for node in nodes if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef)]
     docstrings = {id(body[0].value) for body in bodies if body and isinstance(body[0], ast.Expr)}
     found = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.Name(id=name, ctx=ast.Load()) | ast.Attribute(attr=name):
                 found.add(name)
@@ -59,9 +60,9 @@ def names_in(tree):
     return found
 
 
-def names_defined(tree):
+def names_defined(nodes):
     """Functions and classes, but for those that a decorator hands on, and that Python itself calls."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             handed_on = [one for one in node.decorator_list if name_of(one) not in OWN_DECORATORS]
             if not handed_on and not re.fullmatch(r"__\w+__", node.name):

@@ -6,7 +6,6 @@ One table and its three pages go through all of it, as an evening does.
 import re
 import time
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.laid_games import Table
@@ -114,7 +113,6 @@ def without_a_table_for_a_while(evening):
     evening.score()
 
 
-@pytest.mark.alone
 def test_pages_that_were_away_are_soon_right_without_a_reload(tmp_path, look):
     for broken in BROKEN:
         look.excuse(broken)

@@ -40,7 +40,6 @@ def unplug(bench, name):
     card(bench, name).get_by_role("switch").click()
 
 
-@pytest.mark.alone
 def test_a_pulled_plug_is_told_within_two_seconds_of_the_next_picture_and_so_is_its_return(table, look):
     name = "OLED"
     health = look(f"{table.url}/health", "tablet")
@@ -145,7 +144,6 @@ def test_several_in_trouble_are_named(site, look):
     expect(look(f"{site.url}/board", "tv").get_by_role("link", name=said)).to_be_visible()
 
 
-@pytest.mark.alone
 def test_the_page_tells_all_that_is_known(site, look):
     page = look(f"{site.url}/health", "tablet")
     strip = card(page, "LED strip")

@@ -371,6 +371,7 @@ def theirs(state, tmp_path):
     return state, own, nobody.pw_uid
 
 
+@pytest.mark.sampled
 @needs_root
 def test_root_leaves_no_file_of_its_own_in_the_folder(theirs):
     state, own, uid = theirs

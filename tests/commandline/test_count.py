@@ -25,7 +25,7 @@ def told(*arguments):
 @pytest.mark.parametrize("arguments", [["5♥ 5♣ 5♠ J♦", "5♦", "--json"], ["5♥ 5♣ 5♠ JX", "5♦"]])
 def test_the_program_says_the_same_in_a_process_of_its_own(arguments):
     command = [sys.executable, "-m", "pegboard", "count", *arguments]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == count(*arguments)
 
 

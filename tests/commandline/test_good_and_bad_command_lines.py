@@ -384,6 +384,7 @@ def invoked(words, typed_in=b""):
     return CliRunner().invoke(main, words, typed_in, prog_name="pegboard")
 
 
+@pytest.mark.sampled(least=20)
 @pytest.mark.parametrize(("words", "status", "said"), list(rows()))
 def test_a_command_line_is_taken_or_refused_in_one_sentence(words, status, said, places, invoke):
     line, _, piped = words.partition(" < ")

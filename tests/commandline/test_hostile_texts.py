@@ -77,6 +77,7 @@ def test_root_names_no_command_that_the_account_has_written(paired: Path):
         assert f"-m pegboard run --state {paired.parent} --host 0.0.0.0 --open" in ran.stdout
 
 
+@pytest.mark.sampled(least=2)
 @pytest.mark.parametrize("command", ["check", "check --json", "restore newest --yes", "rebuild", "backup", "export"])
 def test_names_of_files_do_not_steer_the_terminal(tmp_path: Path, command: str):
     folder = tmp_path / "state"

@@ -97,7 +97,7 @@ def facts(folder: Path) -> dict[str, tuple[object, ...]]:
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False, timeout=20)
+    return subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False, timeout=60)
 
 
 PLACES = ("pairing.json", "pairing.json.lock", "pairing.json.new", "secret", "secret.new")
@@ -107,6 +107,7 @@ PLANTED = list(itertools.product([link, dangling, hard_link, pipe], PLACES))
 """What is planted, and where; every run tries each with one command, `make test-long` with all."""
 
 
+@pytest.mark.sampled(least=3)
 @pytest.mark.parametrize(
     ("planted", "command"), some_combinations(PLANTED, ["code", "code director", "unpair", "unpair --list"])
 )
@@ -126,6 +127,7 @@ def test_a_command_of_root_follows_nothing_that_was_planted(
     assert made == ([state / name] if plant in {link, dangling, hard_link} and made else [])
 
 
+@pytest.mark.sampled(least=3)
 @pytest.mark.parametrize(("planted", "act"), some_combinations(PLANTED, list(ACTS)))
 def test_nor_does_what_root_does_there_without_becoming_the_owner(
     state: Path, theirs: Path, planted: tuple[Callable[[Path, Path], None], str], act: str
@@ -217,6 +219,7 @@ main(["restore", sys.argv[1], "--yes", "--state", sys.argv[2]])
 """The command, which shows what it puts where the account reads it."""
 
 
+@pytest.mark.sampled(least=2)
 @pytest.mark.skipif(not IS_ROOT, reason="what one may read oneself is no secret")
 @pytest.mark.parametrize("through_link_of_root", [False, True], ids=["in the folder", "through a link of root's"])
 @pytest.mark.parametrize("plant", [plant_folder, plant_file, plant_log, plant_pipe, plant_pipe_as_log])
@@ -237,6 +240,7 @@ def test_root_restores_nothing_that_the_account_cannot_read(  # noqa: PLR0917 - 
     assert facts(theirs.parent) == before
 
 
+@pytest.mark.sampled
 @pytest.mark.skipif(not IS_ROOT, reason="nobody else becomes another account")
 @pytest.mark.parametrize("has_log", [False, True], ids=["alone", "with a log of somebody else's"])
 def test_root_restores_a_file_from_where_the_account_cannot_look(
@@ -268,6 +272,7 @@ def test_root_makes_no_backup_through_a_link_of_the_account(journal_of_nobody: P
 FILES = ["journal.db", "journal.db-wal", "journal.db-shm", "journal.db-journal", "lock"]
 
 
+@pytest.mark.sampled(least=2)
 @pytest.mark.parametrize(
     ("planted", "command"),
     some_combinations(

@@ -137,6 +137,7 @@ TestSheet.settings = settings(
 )
 
 
+@pytest.mark.long
 @pytest.mark.skipif(settings.get_current_profile_name() == "mutation", reason="it is about the tests, not the program")
 def test_rulings_second_thoughts_and_ends_undone_all_come_about():
     """A machine that never gets so far would stay green whatever the program did there."""

@@ -30,6 +30,7 @@ def test_whichever_call_fails_answers_are_true(tmp_path):
     assert end["told"] == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("fault", ["sync: EIO from there on", "write: half, then ENOSPC", "write: EIO once"])
 def test_the_real_program_tells_the_truth_while_a_call_fails(tmp_path, fault):
     case = try_fault(tmp_path / "state", fault, random.Random(fault).randint(30, 60))

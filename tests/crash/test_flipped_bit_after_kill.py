@@ -22,6 +22,7 @@ def killed(tmp_path_factory):
     return folder, epoch
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("share", [1 / 3, 2 / 3, 0.95])
 def test_no_score_is_missing_without_a_word(tmp_path, killed, share):
     whole, epoch = killed

@@ -85,7 +85,7 @@ def slow(oled):
     def tell(devices):
         if told:
             entered.set()
-            free.wait(5)
+            free.wait(60)
         told.append(dict(devices)["OLED"])
 
     devices = Devices(tell)
@@ -100,7 +100,7 @@ def test_whoever_takes_notice_never_waits_for_the_table(slow, oled):
     devices, told, free, entered = slow
     oled.now = ILL
     devices.wake()
-    assert entered.wait(10), "another thread tells"
+    assert entered.wait(60), "another thread tells"
     oled.now = WELL
     for _ in range(1000):
         devices.wake()
@@ -125,7 +125,7 @@ def test_input_that_never_answers_keeps_no_other_from_being_heard():
     class Stone:
         @property
         def health(self):
-            free.wait(5)
+            free.wait(60)
 
     class Bell:
         health = replace(ILL, name="bell")

@@ -126,6 +126,7 @@ def writes_of_a_game(folder, settings, plug):
         return last[0]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("own", "plug"),
     [({}, "OLED"), ({"chip": "sh1106", "wire": "spi"}, "OLED"), ({}, "LED strip")],
@@ -247,6 +248,7 @@ def pull_plugs(buses, dice, done):
     done.set()
 
 
+@pytest.mark.sampled
 @pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("own", [{}, {"chip": "sh1106", "wire": "spi"}], ids=["I2C panel", "SPI panel"])
 def test_no_press_is_lost_while_plugs_are_pulled_and_put_in_200_times(tmp_path, own):

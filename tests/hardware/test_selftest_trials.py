@@ -84,7 +84,7 @@ def echoed(settings, buses, strokes, lines):
     for number, stroke in enumerate(strokes, 1):
         stroke()
         soon(lambda number=number: len(told) >= min(number, lines))
-    thread.join(10)
+    thread.join(60)
     return told
 
 
@@ -166,6 +166,7 @@ STRIPS = [
 ]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("own", STRIPS, ids=lambda own: f"{own.chip}-{own.layout}")
 def test_one_led_after_the_other_shines_with_its_hole_and_all_are_dark_at_the_end(own):
     settings = Settings(strip=own)

@@ -18,7 +18,7 @@ def postgresql():
     server.stop()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.debian)])
 def database(request, tmp_path):
     """The URL of an empty database."""
     if request.param == "sqlite":

@@ -55,7 +55,7 @@ def test_what_was_read_later_is_published_later(transport, monkeypatch):
     monkeypatch.setattr(EventStore, "acknowledgement_of", acknowledgement_of)
     first = threading.Thread(target=transport.send_command, args=(EVENT, "t1", {}))
     first.start()
-    assert first_has_read.wait(10)
+    assert first_has_read.wait(60)
     transport.send_command(EVENT, "t1", {})
-    first.join(10)
+    first.join(60)
     assert session.published == [1, 2]

@@ -155,6 +155,7 @@ POISON = [
 ]
 
 
+@pytest.mark.sampled(least=5)
 @pytest.mark.parametrize("payload", POISON, ids=range(len(POISON)))
 def test_what_is_no_message_is_put_aside_and_all_else_is_stored(ledger, payload):
     own = WrittenJournal("t2").score(2)
@@ -182,6 +183,7 @@ CHANGES = [
 ]
 
 
+@pytest.mark.sampled(least=6)
 @pytest.mark.parametrize(("name", "value"), CHANGES)
 def test_each_field_of_a_message_is_looked_at(ledger, name, value):
     own = WrittenJournal().score(2)
@@ -210,6 +212,7 @@ EVENT_CHANGES = [
 ]
 
 
+@pytest.mark.sampled(least=8)
 @pytest.mark.parametrize(("name", "value"), EVENT_CHANGES)
 def test_each_field_of_an_event_is_looked_at(ledger, name, value):
     own = WrittenJournal().score(2)

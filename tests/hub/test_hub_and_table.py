@@ -132,6 +132,7 @@ def test_nobody_reads_at_the_broker_without_an_account(broker):
         assert heard(["-h", "127.0.0.1", "-p", str(broker.port), *words], "#") == []
 
 
+@pytest.mark.long
 def test_a_table_ends_no_connection_of_another_by_its_id(broker, at_broker):
     """MQTT 3.1.1, 3.1.4: a client of the same id is disconnected, so the id must not be the client's to choose."""
     topic = "pegboard/v1/night/t1/cmd"

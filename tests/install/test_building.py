@@ -94,6 +94,7 @@ def building(*words, **more):
     return subprocess.Popen(command, cwd=source.ROOT, stderr=subprocess.PIPE, text=True, **more)
 
 
+@pytest.mark.long
 def test_ctrl_c_leaves_no_file_and_no_traceback(tmp_path):
     with building("--folder", tmp_path / "dist", "wheel", start_new_session=True) as process:
         soon(lambda: list((tmp_path / "dist").glob(".building-*/*")))

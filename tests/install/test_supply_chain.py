@@ -242,6 +242,7 @@ def test_an_accepted_fault_needs_its_reason(monkeypatch):
     assert all(faults.ACCEPTED_FAULTS.values())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("lacking", ["gone", "one page", "another program"])
 def test_an_index_that_does_not_tell_is_never_taken_for_one_without_faults(index, lacking):
     address, pages = index

@@ -35,6 +35,7 @@ def sensors(view):
     return {name: rendered(values["value_template"], state) for name, values in there.items()}, there, state
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("variant", ["standard", "three-handed", "partners", "five-card"])
 def test_every_state_of_dealt_games_is_one_that_its_sensor_takes(variant):
     seats = Rules.named(variant).seats

@@ -648,6 +648,7 @@ ACTS = {
 }
 
 
+@pytest.mark.sampled(least=3)
 @pytest.mark.parametrize("act", ACTS)
 @pytest.mark.parametrize("empty", [False, True], ids=["on the sheet", "after a win"])
 def test_whichever_statement_fails_the_board_is_what_the_journal_says(tmp_path, act, empty):

@@ -28,7 +28,7 @@ def table(listener, state, *options):
     """The real program with a listening socket as its descriptor 3; ready when it says so."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ready:
         ready.bind(str(state.parent / "notify"))
-        ready.settimeout(20)
+        ready.settimeout(60)
 
         process = subprocess.Popen(
             [sys.executable, "-c", STARTER, str(listener.fileno()), "--state", str(state), *options],
@@ -43,7 +43,7 @@ def table(listener, state, *options):
             yield process
         finally:
             process.send_signal(signal.SIGTERM)
-            process.communicate(timeout=20)
+            process.communicate(timeout=60)
             (state.parent / "notify").unlink()
 
 
@@ -73,7 +73,7 @@ def is_refused(port):
 def test_the_pages_are_at_the_socket_of_systemd_for_ipv4_and_the_address_says_so(tmp_path, listener):
     port = listener.getsockname()[1]
     with table(listener, tmp_path / "state", "--closed"):
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/health", timeout=10) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/health", timeout=60) as answer:
             assert answer.status == 200
         soon((tmp_path / "state" / "pairing.json").exists)
         assert f":{port}/" in address_of(tmp_path / "state")
@@ -85,6 +85,7 @@ def test_a_table_at_a_socket_of_systemd_is_not_open_to_everybody(tmp_path, liste
         assert json.loads((tmp_path / "state" / "pairing.json").read_text())["table"]["open"] is False
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("how", ["option", "file"])
 def test_a_socket_is_shut_where_the_settings_name_an_address_and_lives_again_at_the_next_start(tmp_path, listener, how):
     port = listener.getsockname()[1]
@@ -94,7 +95,7 @@ def test_a_socket_is_shut_where_the_settings_name_an_address_and_lives_again_at_
     with table(listener, tmp_path / "state", *options):
         assert is_refused(port)
         soon((tmp_path / "state" / "pairing.json").exists)
-        with urllib.request.urlopen(f"{address_of(tmp_path / 'state')}api/v1/health", timeout=10) as answer:
+        with urllib.request.urlopen(f"{address_of(tmp_path / 'state')}api/v1/health", timeout=60) as answer:
             assert answer.status == 200
     with table(listener, tmp_path / "state", "--closed"):
         assert not is_refused(port)
@@ -130,7 +131,7 @@ def test_no_code_goes_into_the_log_of_the_system(tmp_path):
             state = json.loads((tmp_path / "state" / "pairing.json").read_text())
         finally:
             process.terminate()
-            process.wait(20)
+            process.wait(60)
         said = (tmp_path / "log").read_text()
     codes = [code["text"] for code in (*state["scorer"], *state["director"])]
     assert codes

@@ -89,6 +89,7 @@ def test_every_call_of_an_evening_is_in_the_filter_of_the_unit(tmp_path):
         assert set(refused(log)) <= AS_ROOT
 
 
+@pytest.mark.long
 @pytest.mark.debian
 def test_a_rescue_in_several_processes_is_in_the_filter_too(tmp_path):
     log, state = tmp_path / "calls", tmp_path / "state"

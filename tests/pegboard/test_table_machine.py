@@ -6,6 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, precondition, rule
@@ -444,10 +445,11 @@ def as_told(match):
 
 TestTable = TableMachine.TestCase
 TestTable.settings = settings(
-    max_examples=some_of(50), stateful_step_count=40, phases=set(settings().phases) - {Phase.explain}
+    max_examples=some_of(50, 12), stateful_step_count=40, phases=set(settings().phases) - {Phase.explain}
 )
 
 
+@pytest.mark.long
 def test_earlier_games_put_right_and_matches_decided_all_come_about():
     """A machine that never gets so far would stay green whatever the program did there."""
     rulings = ("over_pegged", "falsely_claimed", "pegged_back", "pegs_set")

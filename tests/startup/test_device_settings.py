@@ -213,6 +213,7 @@ def without_place(trouble, path):
     return sentence
 
 
+@pytest.mark.sampled(least=2)
 @pytest.mark.parametrize("table", some_in(TABLES), indirect=True)
 def test_device_that_cannot_work_says_what_to_set_and_the_others_play(table, tmp_path):
     path, said = table

@@ -117,7 +117,7 @@ def test_example_shows_the_score_and_pegs_it(gadgets, port):
         send(port, "b five")
         sentence = "a button sent 'b five'; a lane and points, such as 'a 5', undo or deal is taken"
         soon(lambda: health(client)["wireless buttons"]["trouble"] == sentence)
-        assert service.stop() < 2
+        service.stop()
         assert lit(service) is None, "it is dark"
 
 

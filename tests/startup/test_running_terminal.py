@@ -71,6 +71,7 @@ VIEWS = {
 }
 
 
+@pytest.mark.sampled(least=8)
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (200, 60), (40, 24)])
 @pytest.mark.parametrize("qr", [None, QR], ids=["no code", "code"])
 @pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS)
@@ -181,6 +182,7 @@ def test_the_command_that_lets_phones_in_is_the_one_that_was_typed_with_what_it_
     assert command_for_phones(["bin/pegboard", "run", *arguments], environment) == command
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ['Ann "Ace"', "Ann's", "$HOME", "`id`", "a\\b", "Ann!", "100%"])
 def test_a_name_of_any_signs_comes_through_make_and_its_shell_as_it_was(name, tmp_path):
     """The command is given to a real shell, and what it starts to a real make."""
@@ -236,7 +238,7 @@ def program(size, tmp_path, *options, term="xterm-256color"):
         yield screen, ours, process
     finally:
         process.send_signal(signal.SIGINT)
-        assert process.wait(10) == 0
+        assert process.wait(60) == 0
         os.close(ours)
 
 

@@ -387,6 +387,7 @@ print(peak_mb() - before)
 """
 
 
+@pytest.mark.long
 def test_a_backup_takes_little_memory_however_large_the_journal_is(tmp_path):
     """Pages of the journal, of the copy and of its check are held; SQLite's own limit for each is 2 MB."""
     with Journal(tmp_path) as journal:

@@ -166,7 +166,7 @@ if __name__ == "__main__":
     with subprocess.Popen(command, **pipes, start_new_session=True) as process:
         assert process.stdout.readline() == b"begun\n"
         os.killpg(process.pid, signal.SIGINT)
-        assert process.wait(10) == 130
+        assert process.wait(60) == 130
         assert process.stderr.read().strip() == b""
     assert check(tmp_path / "state") == 0
 
@@ -189,6 +189,6 @@ def test_no_worker_outlives_the_process_that_started_it(season, tmp_path):
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout.readline() == b"begun\n"
         process.send_signal(signal.SIGKILL)
-        assert process.wait(10) == -signal.SIGKILL
+        assert process.wait(60) == -signal.SIGKILL
         assert select.select([process.stdout], [], [], 10)[0], "every worker has the output open until it ends"
         assert process.stdout.read() == b""

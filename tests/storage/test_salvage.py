@@ -159,6 +159,7 @@ def assert_true(folder, truth, found):
     return {game for game, count in counts.items() if count < played[game]} - incomplete.keys()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("start", ["whole", "bare"])
 @pytest.mark.parametrize("part", range(5))
 def test_nothing_is_made_up_whatever_is_damaged(evening, tmp_path, start, part):

@@ -116,7 +116,7 @@ def test_no_worker_outlives_the_process_that_started_it(tmp_path, how):
             process.stdin.close()
         else:
             os.killpg(process.pid, how)
-        assert process.wait(10) == (0 if how is None else -how)
+        assert process.wait(60) == (0 if how is None else -how)
         assert select.select([process.stdout], [], [], 10)[0], "every worker has the output open until it ends"
         assert process.stdout.read() == b""
         assert process.stderr.read().count(b"Traceback") == (how == signal.SIGINT)

@@ -36,7 +36,7 @@ def test_a_worker_has_no_terminal(tmp_path, module):
     ours, theirs = pty.openpty()
     words = ["setsid", "--ctty", "--wait", sys.executable, str(program), str(found)]
     try:
-        ran = subprocess.run(words, stdin=theirs, stdout=theirs, stderr=theirs, check=False, timeout=20)
+        ran = subprocess.run(words, stdin=theirs, stdout=theirs, stderr=theirs, check=False, timeout=60)
         assert ran.returncode == 0, os.read(ours, 4096)
     finally:
         os.close(ours)
@@ -80,5 +80,5 @@ def test_root_that_goes_on_as_another_account_believes_no_worker(tmp_path):
     nobody = pwd.getpwnam("nobody")
     os.chown(tmp_path, nobody.pw_uid, nobody.pw_gid)
     words = [sys.executable, "-c", BECOMES, str(tmp_path)]
-    ran = subprocess.run(words, capture_output=True, text=True, check=True, timeout=20)
+    ran = subprocess.run(words, capture_output=True, text=True, check=True, timeout=60)
     assert ran.stdout == "(True, 2) (False, 0)\n"

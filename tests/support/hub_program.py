@@ -51,7 +51,7 @@ class HubProgram:
         """End it as systemd would, unless it was killed."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
-            assert self.process.wait(10) == 0
+            assert self.process.wait(60) == 0
         self.process.stdout.close()
 
 

@@ -55,7 +55,7 @@ class Client:
     cookies: dict[str, str] = field(default_factory=dict)
 
     def ask(self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> Answer:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         own = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())} if self.cookies else {}
         try:
             connection.request(method, path, body, {**own, **(headers or {})})
@@ -124,7 +124,7 @@ class HubSite:
         cookies = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
         lines = [f"GET /night/v1/events?{query} HTTP/1.1", f"Host: 127.0.0.1:{self.server.port}"]
         lines += [f"Cookie: {cookies}"] if cookies else []
-        connection = socket.create_connection(("127.0.0.1", self.server.port), timeout=10)
+        connection = socket.create_connection(("127.0.0.1", self.server.port), timeout=60)
         self.sockets.append(connection)
         connection.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
         return Watcher(connection)

@@ -2,16 +2,27 @@
 
 import itertools
 import os
+import random
 
 from hypothesis import settings
 
 SHARE = 5
 """Of so many examples every run tries one."""
 
+SEED = os.environ.get("PEGBOARD_SAMPLE") or os.environ.get("SEED") or str(random.SystemRandom().randrange(10**6))
+"""Chooses the samples of a run: SEED, or a new one."""
+
+os.environ["PEGBOARD_SAMPLE"] = SEED  # every worker collects the same tests
+
 
 def is_long():
     """Whether this is `make test-long`, or a run that counts on all examples."""
     return os.environ.get("PEGBOARD_TESTS") == "long" or settings.get_current_profile_name() == "mutation"
+
+
+def is_quick():
+    """Whether this is `make test-quick`."""
+    return os.environ.get("PEGBOARD_TESTS") == "quick"
 
 
 def sees_all_looks():
@@ -41,3 +52,12 @@ def some_in(things, share=SHARE):
     """Which of these are tried: the first, the last, and some all the way between them."""
     things = list(things)
     return things if is_long() else [*things[:-1:share], *things[-1:]]
+
+
+def a_sample(things, share=10, least=1):
+    """One in so many, at random as SEED says, in their order; all of them in `make test-long`."""
+    things = list(things)
+    if is_long():
+        return things
+    number = min(len(things), max(least, len(things) // share))
+    return [things[n] for n in sorted(random.Random(SEED).sample(range(len(things)), number))]

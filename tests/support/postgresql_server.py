@@ -58,7 +58,7 @@ class PostgresqlServer:
         log = (self.folder / "log").open("a")
         self.process = subprocess.Popen(words, stdout=log, stderr=log, cwd=self.folder, **self._as_user)
         log.close()
-        soon(self._answers, 30)
+        soon(self._answers)
         return self
 
     def _answers(self):
@@ -77,7 +77,7 @@ class PostgresqlServer:
         """End it, and remove what it has stored."""
         if self.process is not None:
             self.process.send_signal(signal.SIGQUIT)  # what it has stored is removed anyway
-            self.process.wait(20)
+            self.process.wait(60)
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def new_database(self):

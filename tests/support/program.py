@@ -81,7 +81,7 @@ class Service:
         begun, taken_s = time.monotonic(), stolen_s()
         self.process.send_signal(signal.SIGTERM)
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(10)
+            self.process.wait(60)
         assert self.process.poll() == 0, self.process.poll()
         return time.monotonic() - begun - (stolen_s() - taken_s)
 
@@ -98,7 +98,7 @@ class Service:
 
     def cookie(self, role="scorer"):
         """Name and value of the cookie of a device that has been paired just now."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         body = json.dumps({"code": self.code(role)})
         connection.request("POST", "/api/v1/pair", body, {"Content-Type": "application/json"})
         answer = connection.getresponse()
@@ -126,7 +126,7 @@ class Client:
     """A program that talks to the API over one connection, as long as it has much to say."""
 
     def __init__(self, port, host, cookie=None):
-        self.connection, self._heard = http.client.HTTPConnection(host, port, timeout=10), time.monotonic()
+        self.connection, self._heard = http.client.HTTPConnection(host, port, timeout=60), time.monotonic()
         self._own = {} if cookie is None else {"Cookie": cookie}
 
     def ask(self, method, path, values=None):

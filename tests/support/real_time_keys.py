@@ -81,7 +81,7 @@ def pressed(gpiod, number, seed):
     feeder = fork.Process(target=_feed, args=(fds, gpiod.levels, number, seed, end), daemon=True)
     feeder.start()
     yield SimpleNamespace(join=told.recv, is_over=told.poll)
-    feeder.join(10)
+    feeder.join(60)
 
 
 def _feed(fds, levels, number, seed, end):

@@ -3,7 +3,7 @@
 import time
 
 
-def soon(look, seconds=10):
+def soon(look, seconds=60):
     """What `look` finds, as soon as it is something."""
     ends = time.monotonic() + seconds
     while not (found := look()) and time.monotonic() < ends:

@@ -75,7 +75,7 @@ class Site:
         return self.scoreboard.view.id
 
     def ask(self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> Answer:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             connection.request(method, path, body, headers or {})
             response = connection.getresponse()
@@ -123,7 +123,7 @@ class Site:
     def raw(self, data: bytes = b"", unread: int | None = None) -> socket.socket:
         """A bare connection on which `data` has been sent; its own system keeps few `unread` bytes, where told."""
         connection = socket.socket()
-        connection.settimeout(10)
+        connection.settimeout(60)
         if unread is not None:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, unread)
         connection.connect(("127.0.0.1", self.port))

@@ -199,6 +199,7 @@ BODIES = {
 """What each path takes."""
 
 
+@pytest.mark.sampled(least=6)
 @pytest.mark.parametrize("number", LARGE)
 @pytest.mark.parametrize("path", BODIES)
 def test_no_number_is_too_large_to_be_refused_in_a_sentence(quiet: Site, path: str, number: str):
@@ -224,6 +225,7 @@ def _each_with(value: object, other: object) -> Iterator[object]:
     yield other
 
 
+@pytest.mark.sampled(least=2)
 @pytest.mark.parametrize("number", [*LARGE, "9" * 5000])
 def test_no_number_of_an_import_is_too_large_to_be_refused_in_a_sentence(quiet: Site, number: str):
     start = json.loads(quiet.get("/api/v1/export.jsonl").body.decode().splitlines()[0])

@@ -27,10 +27,10 @@ def held(threads: DaemonExecutor) -> Iterator[None]:
 
     def wait() -> None:
         begun.set()
-        let_go.wait(10)
+        let_go.wait(60)
 
     threads.post(wait)
-    assert begun.wait(5)
+    assert begun.wait(60)
     try:
         yield
     finally:
@@ -73,7 +73,7 @@ def test_a_preview_is_judged_without_the_lock_of_the_table(closed: Site, monkeyp
     def long_judge(session: GameSession, *args: Any, **more: Any) -> Event:
         if threading.current_thread().name.startswith("previews"):
             begun.set()
-            assert let_go.wait(10)
+            assert let_go.wait(60)
         return judge(session, *args, **more)
 
     monkeypatch.setattr(GameSession, "judge", long_judge)
@@ -81,10 +81,10 @@ def test_a_preview_is_judged_without_the_lock_of_the_table(closed: Site, monkeyp
     tap = {"game": closed.game, "do": "amend", "entry": "1", "points": 3, "was": 2}
     asking = threading.Thread(target=lambda: answers.append(phone.post("/api/v1/preview", tap)))
     asking.start()
-    assert begun.wait(5)
+    assert begun.wait(60)
     assert other.score(1).status == 201
     let_go.set()
-    asking.join(10)
+    asking.join(60)
     assert answers[0].json["after"]["fronts"] == [3, 0]
     assert closed.fronts == [2, 2]
 

@@ -15,6 +15,7 @@ import pytest
 from pegboard.errors import SettingError
 from pegboard.scoreboard import Scoreboard
 from tests.bench.viewers import cut_off
+from tests.support.waiting import soon
 from tests.support.web_server_and_clients import Site, Watcher
 from tests.web.access.test_access_of_real_program import make_certificate
 from web import server as server_module
@@ -79,7 +80,7 @@ def test_a_viewer_whose_line_is_dead_is_gone(serve: Callable[..., Site], monkeyp
     assert [one.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) for one in accepted] == [300] * 3
     end_lines(watchers[1:])
     site.score(0, 5)
-    ends = time.monotonic() + 5
+    ends = time.monotonic() + 60
     while (looking_on := site.get("/api/v1/health").json["service"]["viewers"]) > 1 and time.monotonic() < ends:
         time.sleep(0.05)
     assert looking_on == 1, "who is there stays"
@@ -113,12 +114,12 @@ def test_a_body_that_does_not_come_is_given_up(serve: Callable[..., Site], monke
     assert b'"code":"too_slow"' in answer
 
 
-@pytest.mark.alone
-def test_slow_bodies_hold_nobody_up(site: Site):
+def test_slow_bodies_hold_nobody_up(serve: Callable[..., Site], monkeypatch: pytest.MonkeyPatch):
+    patient = lambda app, most_bytes=request_body.MAX_BYTES, *_: request_body.BufferedBody(app, most_bytes, 600)  # noqa: E731
+    monkeypatch.setattr(server_module, "BufferedBody", patient)
+    site = serve()
     slow = [site.raw(HEAD + b'{"do"') for _ in range(40)]
-    began = time.monotonic()
     assert site.score(0, 5).status == 201
-    assert time.monotonic() - began < 0.5
     assert len(slow) == 40
 
 
@@ -129,20 +130,19 @@ def test_those_who_do_not_read_their_answers_hold_nobody_up(site: Site):
     assert len(deaf) == 20
 
 
-@pytest.mark.alone
 def test_silent_connections_lock_nobody_out_of_a_table_with_https(
     serve: Callable[..., Site], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
-    monkeypatch.setattr(server_module, "HANDSHAKE_S", 1.0)
+    monkeypatch.setattr(server_module, "HANDSHAKE_S", 600.0)
     certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
     make_certificate(certificate, key)
-    site = serve(
-        tls=listener.tls_context(str(certificate), str(key)), throttle_loopback=True, connections_per_address=2
-    )
-    begun = time.monotonic()
+    tls = listener.tls_context(str(certificate), str(key))
+    site = serve(tls=tls, throttle_loopback=True, connections_per_address=2)
     silent = [site.raw() for _ in range(20)]
     assert all(_is_closed(connection) for connection in silent[2 + SPARE :]), "beyond what an address may have"
-    assert time.monotonic() - begun < 1
+    monkeypatch.setattr(server_module, "HANDSHAKE_S", 0.1)
+    site = serve(tls=tls, throttle_loopback=True, connections_per_address=2)
+    silent = [site.raw() for _ in range(20)]
     assert all(_is_closed(connection) for connection in silent)
     until_all_handshakes_are_done(site)
     trusting = ssl.create_default_context(cafile=str(certificate))
@@ -154,10 +154,7 @@ def test_silent_connections_lock_nobody_out_of_a_table_with_https(
 
 def until_all_handshakes_are_done(site: Site):
     """Until the server has seen that whoever has not shaken hands is gone."""
-    ends = time.monotonic() + 5
-    while site.server._listener._in_handshake:
-        assert time.monotonic() < ends
-        time.sleep(0.01)
+    soon(lambda: not site.server._listener._in_handshake)
 
 
 @pytest.mark.parametrize("begun", [b"", b"GET / HTTP/1.1\r\nHost:"])
@@ -186,7 +183,7 @@ def test_a_stream_may_be_silent(site: Site, monkeypatch: pytest.MonkeyPatch):
 
 def test_requests_on_one_connection_are_answered_in_turn(site: Site):
     connection = site.raw(b"GET /api/v1/state HTTP/1.1\r\nHost: localhost\r\n\r\n" * 3)
-    connection.settimeout(10)
+    connection.settimeout(60)
     answer = b""
     while answer.count(b"HTTP/1.1 200 ") < 3 or not answer.endswith(b"}"):
         answer += connection.recv(65536)
@@ -219,17 +216,6 @@ def test_idle_it_does_not_wake(site: Site):
     before = _switches()
     time.sleep(0.5)
     assert _switches() - before <= 3
-
-
-def test_a_server_to_which_nobody_is_connected_stops_at_once(serve: Callable[..., Site]):
-    took = []
-    for _ in range(5):
-        site = serve()
-        assert site.get("/api/v1/state").status == 200
-        begun = time.monotonic()
-        site.server.stop()
-        took.append(time.monotonic() - begun)
-    assert min(took) < 0.05
 
 
 def test_stopping_leaves_no_descriptor_open(serve: Callable[..., Site]):

@@ -43,6 +43,7 @@ def test_forgotten_and_wrong_entries_heal(way):
     assert tally.longest <= 12, "a wrong dealer lasts no longer than a deal"
 
 
+@pytest.mark.sampled(least=2)
 @pytest.mark.parametrize("variant", ["short", "three-handed", "partners", "five-card"])
 def test_other_ways_to_deal_are_followed_too(variant):
     tally = tried("buttons", max(20, GAMES // 4), variant=variant)

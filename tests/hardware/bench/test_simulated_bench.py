@@ -215,7 +215,7 @@ def test_pulled_plug_ends_a_write_that_hangs(laid):
     writing = threading.Thread(target=lambda: threads[0].run_once(0, 0))
     writing.start()
     bench.plug("OLED", False)
-    writing.join(10)
+    writing.join(60)
     assert not writing.is_alive()
     assert device(bench, "OLED")["trouble"] == "no answer: Remote I/O error"
     assert not fault_is_on(bench, "OLED", "hang"), "what has no power holds nothing up"

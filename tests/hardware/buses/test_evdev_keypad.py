@@ -122,14 +122,14 @@ def test_reading_waits_for_a_key():
     thread.join(0.05)
     assert got == []
     Pad.made[0].say(KP1, 1)
-    thread.join(10)
+    thread.join(60)
     assert got == [("KEY_KP1", True)]
 
 
 def test_reading_ends_when_the_keypad_is_pulled_out():
     thread, got = reading(open_keypad("pad"))
     Pad.made[0].pull()
-    thread.join(10)
+    thread.join(60)
     assert got == [errno.ENODEV]
 
 
@@ -138,7 +138,7 @@ def test_reading_ends_when_it_is_closed():
     thread, got = reading(reader)
     reader.close()
     reader.close()
-    thread.join(10)
+    thread.join(60)
     assert got == [errno.EBADF]
     assert Pad.made[0].closed
 

@@ -268,6 +268,7 @@ def test_reader_that_raises_anything_costs_one_try(keypad, buses, pauses, target
     assert target.next() == ("enter", 0, 1)
 
 
+@pytest.mark.long
 def test_unplugged_two_hundred_times_under_presses_every_amount_entered_while_it_was_in_is_pegged(buses, target):
     dice = random.Random(29)
     keypad = Keypad(Settings(), buses, target, pause=lambda _: until(lambda: buses.plugs["keypad"].plugged))

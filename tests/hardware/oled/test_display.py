@@ -75,6 +75,7 @@ def test_view_is_decoded_from_the_bytes_as_it_was_drawn(own):
     assert any(buses.panel.pixels())
 
 
+@pytest.mark.sampled(least=9)
 @pytest.mark.parametrize("own", EVERY, ids=called)
 def test_random_frames_one_after_the_other_are_decoded_as_they_were_drawn(own):
     glass, buses = switched_on(own)
@@ -84,6 +85,7 @@ def test_random_frames_one_after_the_other_are_decoded_as_they_were_drawn(own):
         assert buses.panel.pixels() == lit(picture, own.rotate), f"frame {seed}"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("place", range(len(PAGED)), ids=[" ".join(pair) for pair in PAGED])
 def test_every_frame_of_games_dealt_out_among_the_panels_is_decoded_as_it_was_drawn(place):
     """`python -m tests.hardware.oled.every_frame` shows 200 games on each."""
@@ -94,17 +96,20 @@ def test_every_frame_of_games_dealt_out_among_the_panels_is_decoded_as_it_was_dr
 THREE = {"variant": "three-handed", "players": ("Ann", "Bob", "Cy")}
 
 
+@pytest.mark.sampled(least=2)
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
 @pytest.mark.parametrize(("layout", "game"), [("streets", {}), ("far", {}), ("streets", THREE), ("far", THREE)])
 def test_every_frame_of_a_game_is_decoded_as_it_was_drawn_in_every_layout_and_size(size, layout, game):
     assert frames_seen(PAGED, [0], Style(size, layout), **game) > 50 * len(PAGED)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("pair", LUMAS, ids=" ".join)
 def test_every_frame_of_three_games_is_decoded_as_it_was_drawn_on_panels_that_luma_writes(pair):
     assert frames_seen([pair], range(3)) > 50 * 3
 
 
+@pytest.mark.sampled(least=2)
 @pytest.mark.parametrize("pair", PAGED, ids=" ".join)
 def test_panel_that_has_lost_its_power_unseen_is_right_when_it_is_told_everything_again(pair):
     chip, wire = pair
@@ -163,6 +168,7 @@ def bytes_of_peg_moves(own, numbers, step):
     return counts
 
 
+@pytest.mark.sampled(least=3)
 @pytest.mark.parametrize("pair", PAGED, ids=" ".join)
 @pytest.mark.parametrize("step", STEPS)
 def test_peg_move_takes_80_bytes_or_fewer_mostly_and_130_or_fewer_nearly_always(pair, step):
@@ -174,6 +180,7 @@ def test_peg_move_takes_80_bytes_or_fewer_mostly_and_130_or_fewer_nearly_always(
     assert counts[int(len(counts) * 0.95)] <= 130
 
 
+@pytest.mark.sampled(least=3)
 @pytest.mark.parametrize(
     ("look", "variant"),
     panel_bytes_of_peg_moves.EVERY,
@@ -289,6 +296,7 @@ def test_spi_panel_that_is_closed_gives_its_pins_back():
 # --- errors --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(least=2)
 @pytest.mark.parametrize("pair", PAIRS, ids=" ".join)
 def test_whichever_write_fails_the_picture_is_right_after_recovery(pair):
     chip, wire = pair

@@ -167,6 +167,7 @@ def test_name_of_dashes_alone_keeps_one():
 ROOMS = [(102, 30), (85, 31), (126, 23), (126, 13)]
 
 
+@pytest.mark.sampled(least=2)
 @pytest.mark.parametrize("most", ROOMS)
 @given(sentence=st.text(max_size=300))
 def test_any_notice_fits_its_room(most, sentence):

@@ -77,7 +77,7 @@ def test_look_that_nobody_draws_is_refused_by_name(asked):
 @every_look
 @every_variant
 @given(data=st.data())
-@settings(max_examples=some_of(25, 3))
+@settings(max_examples=some_of(25, 8))
 def test_picture_of_a_running_game_leaves_an_empty_column_at_one_side(own, rules, data):
     """So it can be moved aside to spare the panel."""
     pegs = [data.draw(stands(rules.game_hole - 1)) for _ in range(rules.lanes)]
@@ -127,7 +127,7 @@ def test_every_hole_has_a_pixel_of_its_own_on_the_panel(own, rules):
 @every_look
 @pytest.mark.parametrize("lanes", [1, 2, 3])
 @given(game_hole=st.integers(31, 361))
-@settings(max_examples=some_of(20, 3))
+@settings(max_examples=some_of(20, 8))
 def test_tracks_of_any_length_stay_on_the_panel_with_their_holes_in_order(own, lanes, game_hole):
     rules = Rules("any", seats=lanes, lanes=lanes, game_hole=game_hole, skunk_lines=skunk_lines(game_hole))
     track = plan_of(own, rules).track
@@ -147,7 +147,7 @@ def test_tracks_of_any_length_stay_on_the_panel_with_their_holes_in_order(own, l
     "rules", [rules for rules in BOARDS.values() if rules.lanes > 1], ids=lambda rules: rules.variant
 )
 @given(data=st.data())
-@settings(max_examples=some_of(25, 3))
+@settings(max_examples=some_of(25, 8))
 def test_pegs_and_trails_of_different_lanes_never_touch(own, rules, data):
     plan = plan_of(own, rules)
     pegs = stands(rules.game_hole if own.layout == "far" else rules.game_hole - 1)
@@ -156,6 +156,7 @@ def test_pegs_and_trails_of_different_lanes_never_touch(own, rules, data):
         assert not touch(one, other)
 
 
+@pytest.mark.sampled(least=4)
 @every_look
 @pytest.mark.parametrize("variant", ["standard", "short", "three-handed", "solitaire"])
 def test_every_place_of_two_pegs_looks_different(own, variant):
@@ -166,6 +167,7 @@ def test_every_place_of_two_pegs_looks_different(own, variant):
         assert len({pegs_alone(own, plan, lane, *pegs).tobytes() for pegs in every}) == len(every)
 
 
+@pytest.mark.sampled(least=4)
 @every_look
 @pytest.mark.parametrize("variant", ["standard", "short", "three-handed", "solitaire"])
 def test_both_pegs_show_in_full_at_every_distance(own, variant):
@@ -210,7 +212,7 @@ def test_every_score_of_a_game_changes_the_picture(own, rules, number):
 @every_look
 @every_variant
 @given(data=st.data())
-@settings(max_examples=some_of(20, 3))
+@settings(max_examples=some_of(20, 8))
 def test_figures_touch_neither_the_track_nor_the_pegs_nor_each_other(own, rules, data):
     lanes = range(rules.lanes)
     pegs = [data.draw(stands(rules.game_hole)) for _ in lanes]
@@ -233,10 +235,11 @@ def test_figures_touch_neither_the_track_nor_the_pegs_nor_each_other(own, rules,
         assert not touch(one, other)
 
 
+@pytest.mark.sampled(least=5)
 @every_look
 @every_variant
 @given(front=st.integers(0, 121), dialled=st.integers(1, 29), won=st.integers(0, 20))
-@settings(max_examples=some_of(20, 3))
+@settings(max_examples=some_of(20, 8))
 def test_score_d_and_points_of_a_lane_stand_apart(own, rules, front, dialled, won):
     """Drawn one by one on a panel of their own, they share no pixel and no edge."""
     front = min(front, rules.game_hole)
@@ -340,10 +343,11 @@ def test_mark_of_trouble_stands_apart_from_every_figure(own, rules):
 # --- notices --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(least=5)
 @every_look
 @every_variant
 @given(sentence=st.text(min_size=1, max_size=200))
-@settings(max_examples=some_of(15, 3))
+@settings(max_examples=some_of(15, 8))
 def test_notice_leaves_every_figure_in_sight(own, rules, sentence):
     front = min(108, rules.game_hole - 1)
     view = table(*[(front, front - 12)] * rules.lanes, rules=rules, dialled=(12,) * rules.lanes)

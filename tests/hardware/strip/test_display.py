@@ -180,6 +180,7 @@ tables = st.one_of(
 """Of one, two and three lanes; some have a winner."""
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("chip", "name"), some_combinations(list(CHIPS), list(LAYOUTS)))
 @settings(max_examples=15)
 @given(
@@ -223,6 +224,7 @@ def test_longest_strip_is_sent_in_less_than_half_the_time_between_two_pictures(c
     assert 8 * len(transfer) / hz < 0.020
 
 
+@pytest.mark.sampled(least=2)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_every_frame_of_a_game_shows_the_front_peg_brightest_and_the_rear_peg_next(chip):
     strip, buses, _ = make_strip(chip, layout="lanes", lanes=2, start_holes=True, brightness=1.0)

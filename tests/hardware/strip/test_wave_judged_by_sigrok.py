@@ -33,6 +33,7 @@ def colours(path, hz):
     return [bytes.fromhex(found) for found in re.findall(r"#([0-9a-f]{6})", printed)]
 
 
+@pytest.mark.sampled
 @pytest.mark.debian
 @pytest.mark.parametrize(
     "view",

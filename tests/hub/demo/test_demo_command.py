@@ -27,7 +27,7 @@ def test_the_demo_says_where_to_look_and_leaves_nothing_behind(tmp_path):
         another = soon(lambda: re.search(r"http://\S+/j/\S+", process.stdout.readline()))
         assert another[0] != director
         process.send_signal(signal.SIGTERM)
-        assert process.wait(20) == 0
+        assert process.wait(60) == 0
     assert list(tmp_path.iterdir()) == []
 
 

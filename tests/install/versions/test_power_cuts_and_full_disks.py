@@ -61,6 +61,7 @@ def whole(machine):
     return current
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("broken", [False, True])
 def test_a_power_cut_at_every_step_leaves_one_whole_version(machine, workshop, monkeypatch, broken):
     machine.install("0.1.0")

@@ -29,6 +29,7 @@ def installed(machine):
     return machine
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
@@ -139,6 +140,7 @@ def test_a_tree_archive_larger_than_any_package_is_refused_unread(installed, wor
     refuse(installed, workshop.package("0.6.0", "zeros", archive=bytes(MOST_BYTES + 1)), "is no package of pegboard")
 
 
+@pytest.mark.sampled(least=2)
 @pytest.mark.parametrize(
     "archive",
     [
@@ -156,6 +158,7 @@ def test_an_archive_that_would_write_elsewhere_or_is_damaged(installed, workshop
     refuse(installed, workshop.package("0.6.0", "archive", archive=archive), "damaged|no version of pegboard")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("how", "sentence"),
     [

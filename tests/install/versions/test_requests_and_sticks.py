@@ -85,6 +85,7 @@ def test_a_refusal_leaves_the_protection_of_a_new_version(asked, workshop):
     assert machine.versions.current == "0.1.0"
 
 
+@pytest.mark.sampled(least=2)
 @pytest.mark.parametrize(
     "request_text",
     [

@@ -72,7 +72,7 @@ def test_nothing_that_runs_as_the_account_has_a_terminal(tmp_path):
     (tree / "run.py").write_text(f"{LOOK}\nsys.exit(f'pegboard: {{said}}')")
     ours, theirs = pty.openpty()
     words = ["setsid", "--ctty", "--wait", sys.executable, "-c", ON_A_TERMINAL, LOOK, str(tree)]
-    subprocess.run(words, stdin=theirs, stdout=theirs, stderr=theirs, check=False, timeout=20)
+    subprocess.run(words, stdin=theirs, stdout=theirs, stderr=theirs, check=False, timeout=60)
     shown = os.read(ours, 4096).decode()
     os.close(ours)
     os.close(theirs)

@@ -160,6 +160,7 @@ def test_changed_body_in_the_running_game_is_never_shown(off):
     is_playable(table)
 
 
+@pytest.mark.sampled(least=6)
 @pytest.mark.parametrize(
     ("statement", "key"),
     [
@@ -388,6 +389,7 @@ def test_missing_mark_and_missing_index_are_made_again(killed):
     is_playable(table)
 
 
+@pytest.mark.sampled(least=3)
 @pytest.mark.parametrize("size", [0, 1, 100, 4096, 8192, 20000])
 @pytest.mark.parametrize("name", [FILE, f"{FILE}-wal"])
 def test_files_that_were_cut_off(killed, name, size):

@@ -73,6 +73,7 @@ LOSSES = {
 }
 
 
+@pytest.mark.sampled(least=6)
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("checkpoint", [True, False], ids=["in the database", "in the log"])
 def test_table_goes_on_with_the_running_game(table, loss, checkpoint):
@@ -96,6 +97,7 @@ def test_table_goes_on_with_the_running_game(table, loss, checkpoint):
     check(table.folder)
 
 
+@pytest.mark.sampled(least=3)
 @pytest.mark.parametrize("loss", LOSSES)
 def test_no_score_is_acknowledged_into_a_file_that_is_gone(table, loss):
     LOSSES[loss](table.folder)
@@ -108,6 +110,7 @@ def test_no_score_is_acknowledged_into_a_file_that_is_gone(table, loss):
     assert table.reopen().fronts() == [17, 10]
 
 
+@pytest.mark.sampled(least=3)
 @pytest.mark.parametrize("loss", LOSSES)
 def test_commands_are_known_in_the_journal_that_is_written_anew(table, loss):
     base = table.view.game.revisions[0]

@@ -46,6 +46,7 @@ def test_nobody_is_at_two_tables_at_once(field):
             assert len(playing) == len(set(playing))
 
 
+@pytest.mark.sampled(least=20)
 @pytest.mark.parametrize("odd", [ONE_MORE, ONE_FEWER])
 @pytest.mark.parametrize("field", FIELDS)
 def test_no_pair_meets_again_before_every_other_pair_has_met_as_often(field, odd):
@@ -58,6 +59,7 @@ def test_no_pair_meets_again_before_every_other_pair_has_met_as_often(field, odd
         assert max(met.values()) <= most_meetings(field, games + (odd == ONE_MORE and field * games % 2))
 
 
+@pytest.mark.sampled(least=20)
 @pytest.mark.parametrize("odd", [ONE_MORE, ONE_FEWER])
 @pytest.mark.parametrize("field", FIELDS)
 def test_nobody_sits_out_twice_before_everybody_has_once(field, odd):

@@ -110,6 +110,7 @@ class Director:
             yield self.bracket
 
 
+@pytest.mark.sampled(least=8)
 @pytest.mark.parametrize("count", range(1, 65))
 def test_every_bracket_of_up_to_sixty_four_ends_with_one_winner(count):
     director = Director(count, random.Random(count))

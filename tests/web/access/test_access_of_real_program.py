@@ -35,7 +35,7 @@ def pegboard(*arguments):
 def another_program(*arguments):
     """The command line, as a stranger would ask it."""
     command = [sys.executable, "-m", "pegboard", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
 
 def pair(program, code):
@@ -188,7 +188,7 @@ def test_a_table_with_a_certificate_speaks_https_alone(tmp_path, pair_of_files):
     trusting = ssl.create_default_context(cafile=str(certificate))
     with Service(tmp_path / "state", "--config", str(config), closed=True) as program:
         assert program.scheme == "https"
-        line = http.client.HTTPSConnection("127.0.0.1", program.port, timeout=5, context=trusting)
+        line = http.client.HTTPSConnection("127.0.0.1", program.port, timeout=60, context=trusting)
 
         line.request("GET", "/api/v1/pairing")
         told = json.loads(line.getresponse().read())
@@ -207,7 +207,7 @@ def test_a_table_with_a_certificate_speaks_https_alone(tmp_path, pair_of_files):
         assert events.headers["Content-Type"] == "text/event-stream; charset=utf-8"
         assert any(events.readline().startswith(b"event: state") for _ in range(6))
 
-        plain = http.client.HTTPConnection("127.0.0.1", program.port, timeout=5)
+        plain = http.client.HTTPConnection("127.0.0.1", program.port, timeout=60)
         plain.request("GET", "/")
         with pytest.raises((OSError, http.client.HTTPException)):
             plain.getresponse()

@@ -78,6 +78,7 @@ def reached(serve: Callable[..., Site]) -> Site:
     return site
 
 
+@pytest.mark.sampled(least=2)
 @pytest.mark.parametrize("path", ["/", "/board", "/tablet", "/settings", "/health", "/history", "/rules", "/count"])
 def test_every_page_says_so_in_its_language(reached: Site, path: str):
     page = reached.get(path).body.decode()

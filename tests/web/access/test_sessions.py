@@ -86,6 +86,7 @@ def closed(serve: Callable[..., Site]) -> Site:
 # --- roles ---
 
 
+@pytest.mark.sampled(least=2)
 @pytest.mark.parametrize("do", ["undo", "redo", "amend", "over_peg"])
 @pytest.mark.parametrize("strict", [True, False])
 def test_a_win_is_taken_away_by_the_director_where_rules_are_strict(serve: Callable[..., Site], do: str, strict: bool):

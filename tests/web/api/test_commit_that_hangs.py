@@ -23,17 +23,17 @@ def hanging(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
 
     def hang(*arguments: object, **more: object) -> None:
         begun.set()
-        assert released.wait(30)
+        assert released.wait(60)
         append(*arguments, **more)
 
     monkeypatch.setattr(site.journal, "append", hang)
     answers: list[Answer] = []
     scoring = threading.Thread(target=lambda: answers.append(site.score(0, 6)))
     scoring.start()
-    assert begun.wait(10)
+    assert begun.wait(60)
     yield site
     released.set()
-    scoring.join(10)
+    scoring.join(60)
     assert answers[0].status == 201
     assert site.fronts == [6, 4]
 

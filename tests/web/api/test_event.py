@@ -260,6 +260,7 @@ def test_between_games_everybody_counts(site: Site):
 # --- pages ---
 
 
+@pytest.mark.sampled(least=2)
 @pytest.mark.parametrize("path", ["/event", "/event?join=http://hub/t/482913", "/event/5b0e7c1f92aa"])
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_pages_of_the_event_come_in_both_languages(site: Site, path: str, language: str):

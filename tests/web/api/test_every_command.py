@@ -149,6 +149,7 @@ def test_a_command_is_stored_once_and_answered_with_the_new_state(family: Site, 
         assert case.do in ("undo", "redo", "amend") or {name: line.get(name) for name in told} == told
 
 
+@pytest.mark.sampled(least=4)
 @every_command
 def test_a_repeat_is_answered_and_not_done_again(family: Site, case: Case):
     case.before(family)
@@ -161,6 +162,7 @@ def test_a_repeat_is_answered_and_not_done_again(family: Site, case: Case):
     assert again.json == kept | {"replayed": True}
 
 
+@pytest.mark.sampled(least=4)
 @every_command
 def test_a_repeat_after_the_end_is_still_a_repeat(family: Site, case: Case):
     case.before(family)
@@ -183,12 +185,14 @@ def refused(site: Site, body: dict[str, Any] | bytes, status: int, code: str, wo
     assert ("state" in answer.json) == (status == 409)
 
 
+@pytest.mark.sampled(least=3)
 @every_command
 def test_what_is_not_json_is_not_done(family: Site, case: Case):
     case.before(family)
     refused(family, json.dumps(case.body(family)).encode()[:-1], 400, "not_json")
 
 
+@pytest.mark.sampled(least=4)
 @every_command
 def test_a_field_that_is_not_of_the_command_is_refused(family: Site, case: Case):
     case.before(family)
@@ -201,6 +205,7 @@ def test_another_game_is_refused(family: Site, case: Case):
     refused(family, case.body(family, game="yesterday"), 409, "other_game")
 
 
+@pytest.mark.sampled(least=4)
 @every_command
 def test_an_id_with_other_content_is_refused(family: Site, case: Case):
     case.before(family)
@@ -209,6 +214,7 @@ def test_an_id_with_other_content_is_refused(family: Site, case: Case):
     refused(family, body | {"game": "yesterday"}, 422, "id_reused")
 
 
+@pytest.mark.sampled(least=4)
 @every_command
 def test_a_table_that_is_not_open_takes_none(serve: Callable[..., Site], case: Case):
     site = serve(open=False)

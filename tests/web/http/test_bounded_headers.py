@@ -63,6 +63,7 @@ def test_what_is_left_of_a_hostile_header_is_short(name: str, part: str):
     assert left.count(",") < 17
 
 
+@pytest.mark.sampled(least=4)
 @pytest.mark.parametrize(("header", "path"), some_combinations(CASES, ["/", "/api/v1/me", "/nothing"]))
 def test_a_page_takes_hardly_more_steps_for_it(site: Site, header: tuple[str, str], path: str):
     name, part = header

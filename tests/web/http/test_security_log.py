@@ -313,7 +313,7 @@ def test_the_log_of_a_service_tells_of_a_pairing_and_of_a_wrong_code(tmp_path: P
     with Service(tmp_path / "state", closed=True) as program:
         code = program.code()
         program.client(role="scorer")
-        connection = http.client.HTTPConnection("127.0.0.1", program.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", program.port, timeout=60)
         values = json.dumps({"code": "ZZZZZZ"})
         connection.request("POST", "/api/v1/pair", values, {"Content-Type": "application/json"})
         assert connection.getresponse().status == 403

@@ -103,6 +103,7 @@ def test_a_forwarded_host_is_ignored(quiet: Site):
     assert quiet.get("/api/v1/state", Host="example.org", X_Forwarded_Host="localhost").status == 400
 
 
+@pytest.mark.long
 def test_a_hundred_thousand_requests_of_one_address_shut_out_neither_it_nor_others():
     clock, taken = [1000.0], {"192.168.1.9": 0, "192.168.1.10": 0}
     limiter = RequestLimiter(WebSettings(requests_a_second=50, requests_at_once=200), clock=lambda: clock[0])

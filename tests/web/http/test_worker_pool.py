@@ -24,7 +24,7 @@ class Held:
 
     def _page(self, environ: dict[str, Any], start: Callable[..., Any]) -> list[bytes]:
         self.begun.set()
-        self.let_go.wait(5)
+        self.let_go.wait(60)
         self.served.append(environ["PATH_INFO"])
         start("200 OK", [("Content-Type", "text/plain"), ("Content-Length", "3")])
         return [b"An", b"n"]

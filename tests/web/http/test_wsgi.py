@@ -67,7 +67,7 @@ def reference_environ() -> dict[str, Any]:
     with make_server("127.0.0.1", 0, remember, handler_class=Silent) as server:
         thread = threading.Thread(target=server.handle_request)
         thread.start()
-        connection = HTTPConnection("127.0.0.1", server.server_port, timeout=10)
+        connection = HTTPConnection("127.0.0.1", server.server_port, timeout=60)
         target = f"{SCOPE['raw_path'].decode()}?{SCOPE['query_string'].decode()}"
         connection.putrequest("POST", target, skip_host=True, skip_accept_encoding=True)
         for name, value in HEADERS:

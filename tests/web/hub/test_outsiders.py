@@ -230,6 +230,7 @@ def from_address(hub: HubSite, address: str, code: str):
     return hub.client().ask("POST", "/join", json.dumps({"code": code}).encode(), headers)
 
 
+@pytest.mark.long
 def test_however_many_addresses_guess_few_of_a_million_codes_of_tables_are_tried(tmp_path, caplog):
     """40 and 20 at once, 10 and 6 a minute: 300 while a code counts, from a thousand addresses; all of it is logged."""
     caplog.set_level("INFO", "pegboard.security")

@@ -192,6 +192,7 @@ def test_a_short_code_of_other_names_tells_not_who_has_won(hub: HubSite, night: 
     assert nets(hub, night) == [None, None]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("do", ["paper_result", "rule", "award", "forfeit"])
 def test_what_a_director_has_decided_stays_whatever_a_short_code_says(hub: HubSite, night: str, do: str):
     key, table, names = drawn_game(hub, night)

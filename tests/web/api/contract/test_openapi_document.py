@@ -30,7 +30,7 @@ PROBLEM = re.compile(r"""Problem\(\s*(\d{3}),\s*"(\w+)\"""")
 """A refusal in the source, with its status and code."""
 
 A_FEW = settings(
-    max_examples=some_of(20, 2),
+    max_examples=some_of(20, 10),
     database=None,
     phases=[Phase.generate],
     suppress_health_check=list(HealthCheck),
@@ -193,6 +193,7 @@ def test_every_refusal_of_a_command_has_an_example(document: dict[str, Any]):
     assert set(told) == {"400", "403", "408", "409", "413", "415", "422", "428", "429", "500", "503"}
 
 
+@pytest.mark.sampled(least=6)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.do)
 def test_what_is_answered_has_the_shape_it_tells(serve: Callable[..., Site], document, case: Case):
     site = serve(house=HOUSE)
