@@ -94,12 +94,25 @@ def building(*words, **more):
     return subprocess.Popen(command, cwd=source.ROOT, stderr=subprocess.PIPE, text=True, **more)
 
 
+WAITING_PIP = """import pathlib, signal, sys
+(pathlib.Path(sys.argv[sys.argv.index("--wheel-dir") + 1]).parent / "half-built").touch()
+pathlib.Path(__file__).with_name("began").touch()
+signal.pause()
+"""
+
+
 @pytest.mark.long
 def test_ctrl_c_leaves_no_file_and_no_traceback(tmp_path):
-    with building("--folder", tmp_path / "dist", "wheel", start_new_session=True) as process:
-        soon(lambda: list((tmp_path / "dist").glob(".building-*/*")))
+    (tmp_path / "pip").mkdir()
+    (tmp_path / "pip" / "__init__.py").touch()
+    (tmp_path / "pip" / "__main__.py").write_text(WAITING_PIP)
+    (tmp_path / "temporary").mkdir()
+    with_pip = os.environ | {"PYTHONPATH": str(tmp_path), "TMPDIR": str(tmp_path / "temporary")}
+    with building("--folder", tmp_path / "dist", "wheel", start_new_session=True, env=with_pip) as process:
+        soon((tmp_path / "pip" / "began").exists)
         os.killpg(process.pid, signal.SIGINT)
         output = process.communicate(timeout=60)[1]
+    assert list((tmp_path / "temporary").iterdir()) == []
     assert (process.returncode, output) == (130, "stopped; nothing was built\n")
     assert list((tmp_path / "dist").iterdir()) == []
 
