@@ -166,6 +166,9 @@ def _binary_sensor(topics: Topics) -> Json:
 
 
 def _own(topics: Topics, platform: str, field: str) -> Json:
-    """What each sensor needs; the ids stay when players and names change."""
+    """What each sensor needs; the ids stay when players and names change.
+
+    Home Assistant knows only `object_id` before 2025.10, and only `default_entity_id` from 2026.4 on.
+    """
     own = f"{topics.table}_{field}".replace("-", "_")
-    return {"platform": platform, "unique_id": own, "default_entity_id": f"{platform}.{own}"}
+    return {"platform": platform, "unique_id": own, "default_entity_id": f"{platform}.{own}", "object_id": own}

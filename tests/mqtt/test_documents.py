@@ -109,6 +109,12 @@ def test_a_name_in_plain_letters_is_its_id(name, root):
     assert topics_of(name, "pegboard", "").root == f"pegboard/{root}"
 
 
+def test_entity_ids_are_said_for_home_assistants_before_and_after_2025_10():
+    for component in discovery_document(TOPICS, "Kitchen", ["Ann", "Bob"], None)["components"].values():
+        if len(component) > 1:
+            assert component["default_entity_id"] == f"{component['platform']}.{component['object_id']}"
+
+
 @pytest.mark.parametrize("name", ["Kitchen", "Küche am Fenster", "#+/", "", "pegboard", "Table 7/9"])
 def test_topics_hold_nothing_that_mqtt_or_home_assistant_does_not_take(name):
     """No wildcard (MQTT 3.1.1, 4.7.1); Home Assistant's node and object ids are [a-zA-Z0-9_-]+."""

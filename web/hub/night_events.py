@@ -22,7 +22,7 @@ from web.http.worker_pool import DaemonExecutor, busy, wait_for_disconnect
 from web.hub.hub_access import HubAccess
 from web.hub.night_channels import NightChannels
 from web.hub.view_parts import DIRECTORS, PLAYERS, Audience, EncodedViews, encode_views, live_event
-from web.live.server_sent_event import event
+from web.live.server_sent_event import STREAM_HEADERS, event
 from web.live.viewer import Channel, Viewer
 
 if TYPE_CHECKING:
@@ -36,8 +36,6 @@ RETRY_S, HEARTBEAT_S = 1.0, 10.0
 
 RETRY_WHEN_FULL_S = 5
 """Seconds after which a viewer for whom there was no room may try again."""
-
-STREAM = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"cache-control", b"no-store")]
 
 
 class NightStreams:
@@ -120,7 +118,7 @@ class NightStreams:
         gone = self._loop.create_task(wait_for_disconnect(receive))
         gone.add_done_callback(lambda _: viewer.wake.set())
         try:
-            await send({"type": "http.response.start", "status": 200, "headers": STREAM})
+            await send({"type": "http.response.start", "status": 200, "headers": STREAM_HEADERS})
             await self._send_events(viewer, send, gone)
         finally:
             gone.cancel()

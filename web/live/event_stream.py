@@ -18,7 +18,7 @@ from web.http.client_address import address_of, is_local, limits_of
 from web.http.problems import Problem
 from web.http.worker_pool import busy, wait_for_disconnect
 from web.live.pacer import Pacer, Timer
-from web.live.server_sent_event import event
+from web.live.server_sent_event import STREAM_HEADERS, event
 from web.live.viewer import Channel, Viewer
 
 if TYPE_CHECKING:
@@ -32,8 +32,6 @@ HEARTBEAT_S = 10.0
 
 RETRY_WHEN_FULL_S = 5
 """Seconds after which a viewer for whom there was no room may try again."""
-
-STREAM = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"cache-control", b"no-store")]
 
 
 class EventStream:
@@ -111,7 +109,7 @@ class EventStream:
         gone = self._loop.create_task(wait_for_disconnect(receive))
         gone.add_done_callback(lambda _: viewer.wake.set())
         try:
-            await send({"type": "http.response.start", "status": 200, "headers": STREAM})
+            await send({"type": "http.response.start", "status": 200, "headers": STREAM_HEADERS})
             await self._send_events(viewer, send, gone)
         finally:
             gone.cancel()

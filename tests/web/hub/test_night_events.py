@@ -155,6 +155,7 @@ def test_events_are_read_by_get_and_their_responses_have_the_security_headers(hu
     assert answer.refusal == (405, "method")
     headers = hub.watch(hub.client(), night, "screen").headers
     assert headers["content-type"].startswith("text/event-stream")
+    assert headers["x-accel-buffering"] == "no"
     assert "default-src 'none'" in headers["content-security-policy"]
 
 

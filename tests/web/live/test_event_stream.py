@@ -28,6 +28,7 @@ def test_a_stream_opens_with_the_whole_state(site: Site):
     assert watcher.status == 200
     assert watcher.headers["content-type"] == "text/event-stream; charset=utf-8"
     assert watcher.headers["cache-control"] == "no-store"
+    assert watcher.headers["x-accel-buffering"] == "no"
     event = watcher.next()
     assert watcher.retry == 1000
     assert event.kind == "state"
