@@ -127,6 +127,25 @@ def test_taps_in_quick_succession_all_count(table, look):
     assert [entry["points"] for entry in table.state["entries"]] == [4, 3, 2, 1]
 
 
+SENT = """async (commands) => {
+    const sent = [];
+    window.fetch = (_, { body }) => { sent.push(JSON.parse(body).do); return new Promise(() => {}); };
+    const { CommandQueue } = await import("/static/live/command_queue.js");
+    const queue = new CommandQueue({ state: JSON.parse(state.textContent) }, { changed() {} });
+    for (const [body, lane] of commands) queue.add(body, lane);
+    return sent;
+}"""
+DEAL, ANN, BOB = (({"do": "deal"}, None), *(({"do": "score", "seat": seat, "points": 2}, seat) for seat in (0, 1)))
+
+
+@pytest.mark.parametrize(
+    ("commands", "sent"),
+    [([ANN, BOB], ["score", "score"]), ([ANN, ANN], ["score"]), ([DEAL, ANN], ["deal"]), ([ANN, DEAL], ["score"])],
+)
+def test_only_what_is_for_another_lane_goes_before_the_answer(table, look, commands, sent):
+    assert look(table.url).evaluate(SENT, commands) == sent
+
+
 def test_a_next_game_that_another_has_begun_already_is_no_fault(table, look):
     look.excuse("409")
     look.excuse("ERR_FAILED")

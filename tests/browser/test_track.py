@@ -58,6 +58,11 @@ def test_fives_stand_apart_by_half_a_pitch(lay):
     assert all(0.4 <= gap <= 0.5 for gap in gaps)
 
 
+def test_a_trail_is_drawn_in_fives_up_to_its_last_hole(look, program):
+    fives = "async (hole) => (await import('/static/board/shapes.js')).fives(hole)"
+    assert look(f"{program.url}/board", "tv").evaluate(fives, 12) == [[1, 5], [6, 10], [11, 12]]
+
+
 def test_start_is_at_the_top_left_and_the_game_hole_at_the_bottom_left(lay):
     laid = lay()
     for lane, back in zip(laid["holes"], laid["back"], strict=True):

@@ -5,7 +5,8 @@ import threading
 import luma.core.error
 import pytest
 
-from hardware.display_thread import DisplayThread
+from hardware import display_thread as display_thread_module
+from hardware.display_thread import CLOSE_S, DisplayThread, close_all
 from pegboard.config import Settings
 from pegboard.core.view import Device, View
 from pegboard.errors import DeviceError
@@ -352,6 +353,22 @@ def test_closing_does_not_wait_for_a_write_that_hangs(hanging):
 
 
 # --- the thread ----------------------------------------------------------------------------------------------------
+
+
+def test_all_that_hang_are_waited_for_together(monkeypatch):
+    """On a clock on which each wait takes the whole of its time."""
+    clock = [0.0]
+    monkeypatch.setattr(display_thread_module.time, "monotonic", lambda: clock[0])
+
+    class Hanging:
+        def stop(self):
+            pass
+
+        def close(self, timeout_s=CLOSE_S):
+            clock[0] += max(0.0, timeout_s)
+
+    close_all([Hanging(), Hanging(), Hanging()])
+    assert clock[0] <= CLOSE_S
 
 
 def test_thread_shows_what_the_feed_brings_and_ends(kind):

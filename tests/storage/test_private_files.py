@@ -36,6 +36,14 @@ def test_new_folder_and_its_files_are_the_owners_alone(tmp_path):
         assert mode(folder / "brightness.json") == 0o600
 
 
+def test_small_file_is_on_disk_before_it_takes_the_place_of_the_old_one(tmp_path, monkeypatch):
+    path, synced = tmp_path / "brightness.json", list[str]()
+    replace_file(path, "old")
+    monkeypatch.setattr(os, "fsync", lambda _: synced.append(path.with_suffix(".new").read_text() + path.read_text()))
+    replace_file(path, "new")
+    assert (synced, path.read_text()) == (["newold"], "new")
+
+
 @pytest.mark.parametrize("bits", [0o644, 0o777, 0o400, 0o000])
 def test_folder_of_an_older_version_is_taken_from_the_others(tmp_path, bits):
     folder = tmp_path / "table"

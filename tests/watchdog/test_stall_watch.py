@@ -23,6 +23,7 @@ from pegboard.main_loop import Look, MainLoop
 from pegboard.messages import Message
 from pegboard.storage.imports.import_transaction import SkippedGame
 from pegboard.watchdog import watched_parts
+from pegboard.watchdog.activity import Span
 from pegboard.watchdog.stall_watch import LOOK_S, STALL_S, Watchdog
 from tests.support.waiting import soon
 from tests.support.web_server_and_clients import opened
@@ -298,6 +299,19 @@ def test_what_a_stopped_process_was_at_has_not_stalled(table):
     block_the_key_thread(table)
     table.ahead_s += 75
     assert (table.looks(3), table.stalled()) == (1, set())
+
+
+def test_work_that_took_the_place_of_what_the_last_look_saw_has_not_stalled():
+    """Though it is at it for long by now: nobody knows whether it does not go on, or could not."""
+    now, began = [0.0], [0.0]
+    watchdog = Watchdog(clock=lambda: now[0])
+    watchdog.watch(watched_parts.COMMITTING, lambda: Span(began[0], ()))
+    watchdog.look()
+    now[0], began[0] = 75.0, 60.0
+    watchdog.look()
+    assert watchdog.stalls() == []
+    watchdog.look()
+    assert [stall["part"] for stall in watchdog.stalls()] == ["committing"]
 
 
 def test_a_log_that_hangs_does_not_hang_the_watchdog(table, monkeypatch):

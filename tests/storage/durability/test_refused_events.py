@@ -10,9 +10,9 @@ from pegboard import Rules, TakeBack
 from pegboard.core.moves import Start
 from pegboard.errors import NotStored
 from pegboard.storage.durability import journal_mark
-from pegboard.storage.durability.refused_events import voided_rows
+from pegboard.storage.durability.refused_events import void_events_after, voided_rows
 from pegboard.storage.reader import check
-from pegboard.storage.schema import FILE
+from pegboard.storage.schema import FILE, open_database
 from tests.storage.durability.test_damage_found_at_start import start
 from tests.support.damage import Commits, Disk, change_row, copy_as_if_killed
 from tests.support.scoreboard_on_a_folder import Table
@@ -61,6 +61,16 @@ def test_refused_event_does_not_come_back(table, act, on_disk):
     assert again.fronts() == [13, 10]
     table.journal.close()
     check(table.folder)
+
+
+def test_several_that_were_refused_leave_no_game_of_theirs_in_any_list(table):
+    before, number = rows(table.folder), table.journal.last_id
+    table.score(0, 7)
+    table.ask(Start(Rules(), ("Cy", "Dee")), replaces=table.view.id)
+    table.journal.close()
+    with contextlib.closing(open_database(table.folder / FILE)) as db:
+        assert void_events_after(db, number) == 2
+    assert rows(table.folder) == before
 
 
 @pytest.fixture

@@ -74,6 +74,13 @@ def test_a_running_game_keeps_its_table():
     assert running.table not in {game.table for game in again.rounds[0].games}
 
 
+def test_who_is_at_a_running_game_of_a_round_does_not_sit_out_in_it():
+    again = draw(ids(5), 2, played=[Pairing(1, ("p1", "p2"))], first_round=1)
+    first = again.rounds[0]
+    assert {"p1", "p2"}.isdisjoint((*first.sitting, *first.finished))
+    assert len(first.sitting) == 1
+
+
 def test_in_rounds_that_are_searched_for_one_of_each_game_mostly_stays():
     first = draw(ids(20), 9)
     begun = {one.key for one in first.pairings if one.round <= 3}
