@@ -27,7 +27,7 @@ BACKUPS, QUARANTINE = "backups", "quarantine"
 COPY = "journal-v{}.db"
 """The copy of a journal as it was before its migration, by its version."""
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 """Raised when tables change, or what the summary holds of a game; a migration then builds the summary again."""
 
 MIN_READER = 5

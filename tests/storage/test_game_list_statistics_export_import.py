@@ -608,6 +608,44 @@ def test_an_import_abandons_only_unfinished_games_of_the_same_table(table, tmp_p
         assert summary_rows(tmp_path / "third") == then
 
 
+def order_of_play(folder):
+    return [card["id"] for card in History(folder).games(9)["games"]][::-1]
+
+
+def test_games_are_imported_in_the_order_of_play_though_their_clock_went_back(table, tmp_path):
+    """Also game by game, and in a journal in which an earlier version has sorted them by time."""
+    for _ in range(3):
+        win(table)
+        table.now -= 10**17
+        next_game(table)
+    played, lines, there = order_of_play(table.folder), export_lines(table.folder), tmp_path / "there"
+    second = next(n for n, line in enumerate(lines) if json.loads(line)["game"] == played[1])
+    with Journal(there) as away:
+        import_lines(away, lines[:second])
+        import_lines(away, lines)
+        assert order_of_play(there) == played
+        then = summary_rows(there)
+        with away._db:
+            away._db.execute("UPDATE game SET place = (SELECT at FROM event WHERE event.id = game.started)")
+        away._db.execute("PRAGMA user_version = 6")
+    assert order_of_play(there) == played[::-1]
+    with Journal(there):
+        assert (order_of_play(there), summary_rows(there)) == (played, then)
+
+
+def test_games_of_two_tables_are_imported_by_their_time(table, tmp_path):
+    other = Table(tmp_path / "other")
+    other.now += 30_000_000_000
+    for one in (table, other):
+        win(one)
+        next_game(one)
+    with Journal(tmp_path / "there") as there:
+        import_lines(there, export_lines(table.folder, "here"))
+        import_lines(there, export_lines(other.folder, "other"))
+    began = [card["started"] for card in History(tmp_path / "there").games(9)["games"]]
+    assert (len(began), began) == (4, sorted(began, reverse=True))
+
+
 def list_item_of(table, game):
     return next(card for card in history(table).games(9)["games"] if card["id"] == game)
 

@@ -463,7 +463,7 @@ def watch(patched, k, seen=None, act=fail):
     patched.setattr(opening, "open_database", watched)
 
 
-RESULT_COLUMN = {1: "winner", 2: "result", 3: "card", 4: "card", 5: "card", 6: "card"}
+RESULT_COLUMN = {1: "winner", 2: "result", 3: "card", 4: "card", 5: "card", 6: "card", 7: "card"}
 """By version, the column of the summary that tells how a game ended."""
 
 

@@ -10,6 +10,7 @@ from pegboard.storage.event_row import IMPORTED, INSERT_EVENT, chain_hash
 from pegboard.storage.summary.game_summary import GameSummary
 from pegboard.storage.summary.name_corrections import correct_names
 from pegboard.storage.summary.summary_tables import (
+    PlacesAway,
     abandon_replaced,
     insert_game,
     mark_abandoned,
@@ -86,6 +87,7 @@ class ImportTransaction:
         self._new_games, self._differing = set[str](), set[str]()
         self._replaced: list[tuple[str, int, str]] = []
         self._rows: list[tuple[Any, ...]] = []
+        self._places: PlacesAway | None = None
 
     def add(self, each: ImportedEvent | SkippedGame) -> None:
         """Store an event, unless its game is skipped."""
@@ -118,7 +120,9 @@ class ImportTransaction:
         self.chain = chain_hash(self.chain, row)
         self._rows.append((*row, self.chain))
         if isinstance(each.event, Started):
-            insert_game(self._db, each.event, each.game, self.last_id, each.at, imported=True)
+            self._places = self._places or PlacesAway(self._db)
+            away = self._places.next(epoch, each.at)
+            insert_game(self._db, each.event, each.game, self.last_id, each.at, away=away)
             self._replaced += [(each.event.replaces, self.last_id, epoch)] if each.event.replaces else []
         if len(self._rows) >= BATCH or each.summary is not None:
             self._flush()

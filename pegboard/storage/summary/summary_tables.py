@@ -10,7 +10,7 @@ from pegboard.core.match import Match, Result
 from pegboard.core.match_formats import OPEN
 from pegboard.core.moves import Abandoned, Event, Renamed, Started
 from pegboard.core.naming.journal_epochs import original_journal
-from pegboard.storage.event_row import EVENTS_OF_GAME, EventRow, select_columns, select_rows
+from pegboard.storage.event_row import EVENTS_OF_GAME, IMPORTED, EventRow, select_columns, select_rows
 from pegboard.storage.summary.game_summary import GameSummary, result_json, summarize
 from pegboard.storage.summary.name_corrections import correct_names
 from pegboard.storage.summary.summary_workers import summarize_games
@@ -23,6 +23,10 @@ SELECT place, (SELECT at FROM event WHERE event.id = game.started), abandoned FR
 """
 
 LAST_PLACE = "SELECT coalesce(max(place), 0) FROM game WHERE imported = 0"
+
+LAST_PLACES_AWAY = """
+SELECT epoch, max(place) FROM game JOIN event ON event.id = game.started WHERE imported = 1 GROUP BY epoch
+"""
 
 NEW_SIDE = f"INSERT INTO side VALUES ({'?,' * 33}NULL)"  # noqa: S608 - ours
 """Inserts the row of a lane whose match is not settled yet."""
@@ -48,12 +52,36 @@ def update_summary(  # noqa: PLR0917 - the parts of one event
             update_result(db, game, number, won, sheet)
 
 
+class PlacesAway:
+    """Where imported games come in the order of play: by their time, each after those before it of its own table.
+
+    A clock that was set back there leaves the order in which its games are exported.
+    """
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._last: dict[str, int] = {}
+        for epoch, place in db.execute(LAST_PLACES_AWAY):
+            journal = original_journal(epoch)
+            self._last[journal] = max(place, self._last.get(journal, 0))
+
+    def next(self, epoch: str, at: int) -> int:
+        """The place of a game of that epoch which began at that time."""
+        if epoch == IMPORTED:  # of which table is not known
+            return at
+        journal = original_journal(epoch)
+        self._last[journal] = place = max(at, self._last.get(journal, -1) + 1)
+        return place
+
+
 def insert_game(
-    db: sqlite3.Connection, event: Started, game: str, number: int, at: int, *, imported: bool = False
+    db: sqlite3.Connection, event: Started, game: str, number: int, at: int, *, away: int | None = None
 ) -> None:
-    """Insert a game that began with event `number`; one of this table comes after all that were played here before."""
-    place = at if imported else max(at, db.execute(LAST_PLACE).fetchone()[0] + 1)
-    row = (game, event.match, event.format, number, imported, place, event.rules.variant)
+    """Insert a game that began with event `number`: an imported one at its place `away`.
+
+    One of this table comes after all that were played here before.
+    """
+    place = max(at, db.execute(LAST_PLACE).fetchone()[0] + 1) if away is None else away
+    row = (game, event.match, event.format, number, away is not None, place, event.rules.variant)
     db.execute("INSERT INTO game (id, match, format, started, imported, place, variant) VALUES (?,?,?,?,?,?,?)", row)
     seats = [(name, game, event.rules.lane_of(seat)) for seat, name in enumerate(event.players)]
     db.executemany("INSERT OR IGNORE INTO seat VALUES (?,?,?)", seats)
@@ -178,8 +206,10 @@ def summarize_journal(db: sqlite3.Connection, busy: Callable[[], None], after: i
     starts = [(row, event) for row, event in first if isinstance(event, Started)]
     ends = {row.game: row.id for row, event in first if isinstance(event, Abandoned)}
     ends |= {event.replaces: row.id for row, event in starts if event.replaces and not row.is_imported}
+    places = PlacesAway(db)
     for row, event in starts:
-        insert_game(db, event, row.game, row.id, row.at, imported=row.is_imported)
+        away = places.next(row.epoch, row.at) if row.is_imported else None
+        insert_game(db, event, row.game, row.id, row.at, away=away)
     changed = {game for (game,) in db.execute("SELECT DISTINCT game FROM event WHERE id > ?", (after,))} | ends.keys()
     games = [game for (game,) in db.execute("SELECT id FROM game ORDER BY started").fetchall() if game in changed]
     for game, rows, summary in summarize_games(games, lambda game: list(select_columns(db, EVENTS_OF_GAME, game))):
