@@ -147,7 +147,7 @@ def test_a_table_in_no_event_loads_nothing_of_one(browser, table):
     traffic.context.close()
 
 
-OF_THE_EVENT = 8_500
+OF_THE_EVENT = 9_500
 """Bytes more: the strip with its words and styles, and those of the head under which it stands."""
 
 

@@ -38,6 +38,42 @@ def house(tmp_path_factory):
         yield program
 
 
+# --- taps ---
+
+
+def test_a_double_tap_pegs_once_and_one_key_pegs_it_again(table, look):
+    phone = look(table.url, holder=(0, "Ann"))
+    two = phone.locator("#keys [data-points='2']:not([data-label])")
+    touch_twice(phone, two, 100)
+    expect(phone.locator("#what")).to_have_text("+2 again for Ann?")
+    expect(phone.locator("#keep")).to_be_hidden()
+    assert phone.locator("#take").bounding_box()["height"] >= 56
+    assert_clean(phone)
+    expect(hero(phone)).to_have_text("2")
+    tap(phone, "+2")
+    expect(hero(phone)).to_have_text("4")
+    phone.evaluate("""() => {
+        const tap = (points, label = ':not([data-label])') => document.querySelector(`#keys [data-points='${points}']${label}`).click();
+        tap(3); tap(3); tap(2); tap(2, "[data-label='31']"); tap(3);
+    }""")  # any other key acts at once, and what was held is forgotten
+    expect(hero(phone)).to_have_text("14")
+    expect(phone.locator("#take")).to_be_hidden()
+    assert [entry["points"] for entry in table.state["entries"]] == [3, 2, 2, 3, 2, 2]
+
+
+def test_a_held_tap_is_forgotten_after_four_seconds_and_later_the_key_acts_at_once(table, look, browser):
+    phone = look(table.url, context=everybodys(browser))
+    phone.clock.install()
+    five = "document.querySelector('#keys [data-points=\"5\"]').click()"
+    phone.evaluate(f"{five}; {five}")
+    expect(phone.locator("#take")).to_be_visible()
+    phone.clock.fast_forward(4_100)
+    expect(phone.locator("#take")).to_be_hidden()
+    phone.evaluate(five)
+    expect(hero(phone)).to_have_text("10")
+    assert table.fronts == [10, 0]
+
+
 # --- corrections ---
 
 

@@ -53,7 +53,7 @@ def test_everybodys_phone_scores_for_the_side_that_was_tapped(table, look):
 
 def test_the_first_visit_asks_who_holds_the_phone_and_remembers(table, look):
     phone = look(table.url, holder=None)
-    expect(phone.get_by_role("dialog", name="Who holds this phone?")).to_be_visible()
+    expect(phone.get_by_role("dialog", name="Whose points will you tap here?")).to_be_visible()
     phone.get_by_role("button", name="Bob", exact=True).tap()
     expect(phone.locator(".mine .name")).to_have_text("Bob")
     again = look(table.url, context=phone.context)
@@ -63,6 +63,37 @@ def test_the_first_visit_asks_who_holds_the_phone_and_remembers(table, look):
     again.get_by_role("button", name="This phone is Bob").tap()
     again.get_by_role("button", name="Both").tap()
     expect(again.get_by_role("button", name=re.compile("Ann|Bob")).first).to_be_visible()
+
+
+def test_a_game_for_others_asks_whose_points_are_tapped_and_no_key_pegs_before(table, look):
+    phone, shared = look(table.url, holder=(1, "Bob")), look(table.url)
+    table.lay(players=("Cy", "Dee"))
+    for page in (phone, shared):
+        question = page.get_by_role("dialog", name="Whose points will you tap here?")
+        expect(question.get_by_role("button")).to_contain_text(["Cy", "Dee", "Both"])
+        expect(page.locator("#holders[inert]")).to_have_count(0)
+        page.keyboard.press("Escape")
+        expect(question).to_be_hidden()
+        page.get_by_role("button", name="7", exact=True).dispatch_event("click")
+        page.keyboard.press("Escape")
+        page.keyboard.press("5")
+        expect(question).to_be_visible()
+    assert table.fronts == [0, 0]
+    phone.get_by_role("button", name="Dee", exact=True).tap()
+    phone.get_by_role("button", name="7", exact=True).tap()
+    shared.get_by_role("button", name="Both").tap()
+    shared.get_by_role("button", name="4", exact=True).tap()
+    expect(hero(phone)).to_have_text("7")
+    assert soon(lambda: table.fronts == [4, 7])
+
+
+def test_a_player_who_sits_elsewhere_in_the_next_game_still_holds_the_phone(table, look):
+    phone = look(table.url, holder=(1, "Bob"))
+    table.lay(players=("Bob", "Cy"))
+    expect(phone.locator(".mine .name")).to_have_text("Bob")
+    expect(phone.locator("#holder")).to_be_hidden()
+    phone.get_by_role("button", name="7", exact=True).tap()
+    assert soon(lambda: table.fronts == [7, 0])
 
 
 def test_undo_and_redo_of_the_last_line(table, look):

@@ -2,13 +2,14 @@
 // for each side.
 
 import { laneSign, mark } from "../board/shapes.js";
-import { askYesNo, asSentence, byId, choiceKey, closeChoices, disable, fill, html, openChoices, set, t, translate, write } from "../lib/browser.js";
-import { gameOverText, losesWin, MOST_AT_ONCE, movedQuestion, notSentText, offerText, oldQuestion, queueFullText, unreadableText, waitingText, whyLocked } from "../live/command_queue.js";
-import { agoText, dangerHoleText, dangerShortText, dialledText, entryText, findEntry, isRuling, isScore, laneName, laneShortName, nameWidth, noMugginsText, notPairedText, opponentSeats, reasonText, shortName, skunkDanger, toGoText, winLostText } from "../words/state.js";
+import { askYesNo, asSentence, byId, choiceKey, closeChoices, disable, fill, GHOST_TAP, html, openChoices, set, t, translate, write } from "../lib/browser.js";
+import { commandText, gameOverText, losesWin, MOST_AT_ONCE, movedQuestion, notSentText, offerText, oldQuestion, queueFullText, unreadableText, waitingText, whyLocked } from "../live/command_queue.js";
+import { agoText, dangerHoleText, dangerShortText, dialledText, entryText, findEntry, isRuling, isScore, laneName, laneShortName, nameWidth, noMugginsText, notPairedText, opponentSeats, plusText, reasonText, shortName, skunkDanger, toGoText, winLostText } from "../words/state.js";
 import { explainIn, GameOver, loadDialogs, openMore, padCommandText, StatusStrip } from "./status_more_dialog_and_game_over.js";
 
 const noUndoText = t("words.no_undo");
 const noRedoText = t("words.no_redo");
+const whoseText = t("words.who_holds");
 export const keysForText = (state, lane) => t("words.points_for", { name: laneName(state, lane) });
 
 /** The pegs before and after an entry is undone or redone; "" where only a replay of the score sheet tells. */
@@ -120,6 +121,7 @@ export class KeyboardEntry {
 
 const PRESSED = 400; // ms a pressed key keeps the lane's colour
 const SHORT_NAME = 12; // letters of a name that goes into a sentence on a key
+const DOUBLE = 700; // ms in which the same key again may be the second half of a double tap
 const DIALOGS = ["more-dialog", "muggins-dialog", "choices"];
 
 const pointsOf = ({ dataset }) => ({ points: Number(dataset.points), why: dataset.why, label: dataset.label });
@@ -146,13 +148,16 @@ export class Pad {
   #ending;
   #typed = () => null;
   #asking = null;
+  #askWhose;
+  #lastTap = { key: "", at: -Infinity };
 
   /**
    * `whose` has the `lane` that scores, the seat `scoring` or null, and the `seat` that holds the pad or null. With a
    * `side`, the pad's parts have ids that begin with it, and Undo takes back what is its lane's own. `more(pad)` lists
-   * the page's own keys for the dialog behind More, each `[key, act]`, `also` acts for keys that stand there already.
+   * the page's own keys for the dialog behind More, each `[key, act]`, `also` acts for keys that stand there already;
+   * `askWhose()` asks whose points are tapped here, where `whose` has an `isKnown` that is false.
    */
-  constructor({ table, queue, role, whose, side = "", mine = () => true, during, more = () => [], also = {} }) {
+  constructor({ table, queue, role, whose, side = "", mine = () => true, during, more = () => [], also = {}, askWhose = null }) {
     this.#table = table;
     this.#queue = queue;
     this.#role = role;
@@ -163,14 +168,14 @@ export class Pad {
     this.#here = (name) => byId(side + name);
     this.#more = more;
     this.#also = also;
+    this.#askWhose = askWhose;
     this.#ending = new GameOver(this.#here, during, side === "" || side === "near-");
     this.status = new StatusStrip(table, queue, { here: this.#here, mine, last: () => this.#entryFor("undo"), ...(side ? { older: "" } : {}) });
     this.#wire();
   }
 
   #wire() {
-    const { status } = this;
-    const on = (name, act) => onPress(this.#here(name), (reason) => status.explain(reason), act);
+    const on = (name, act) => onPress(this.#here(name), (reason) => this.#explain(reason), act);
     on("keys", (key) => this.#pressKey(key));
     on("undo", () => this.correct("undo"));
     on("redo", () => this.correct("redo"));
@@ -193,7 +198,14 @@ export class Pad {
   }
 
   get #whyClosed() {
-    return this.#role.mayScore ? null : notPairedText;
+    if (!this.#role.mayScore) return notPairedText;
+    return this.#whose.isKnown === false ? whoseText : null;
+  }
+
+  /** Say why a key does nothing; where that is because nobody has said whose points it pegs, ask. */
+  #explain(reason) {
+    if (reason === whoseText) this.#askWhose();
+    else this.status.explain(reason);
   }
 
   // Taps.
@@ -221,7 +233,7 @@ export class Pad {
 
   score({ points, why, label }) {
     const closed = this.#whyClosed ?? (this.#state.game.over ? gameOverText : null);
-    if (closed) return this.status.explain(closed);
+    if (closed) return this.#explain(closed);
     const { lane, scoring } = this.#whose;
     const who = scoring === null ? { lane } : { seat: scoring };
     this.send({ game: this.#state.game.id, do: "score", ...who, points, why: this.#reasonFor(why, label) }, lane, label);
@@ -247,7 +259,37 @@ export class Pad {
     const lane = `l${this.#whose.lane}`;
     key.classList.add("pressed", lane);
     setTimeout(() => key.classList.remove("pressed", "l0", "l1", "l2"), PRESSED);
-    this.score(pointsOf(key));
+    if (this.#isDoubleTap(pointsOf(key))) this.#askAgain(pointsOf(key));
+    else this.score(pointsOf(key));
+  }
+
+  /** Whether the same key was tapped just before; the keys may have gone to another lane by themselves meanwhile. */
+  #isDoubleTap({ points, label }) {
+    const [key, now] = [`${label ?? points}`, performance.now()];
+    const isDouble = this.#lastTap.key === key && now - this.#lastTap.at < DOUBLE;
+    this.#lastTap = { key, at: now };
+    return isDouble;
+  }
+
+  /** The next tap is meant, whichever key it is on. */
+  forgetTap() {
+    this.#lastTap = { key: "", at: -Infinity };
+  }
+
+  /** Hold a tap that may be the second half of a double tap: one key sends it, and after a while it is forgotten. */
+  #askAgain(tap) {
+    if (this.#whyClosed ?? (this.#state.game.over ? gameOverText : null)) return;
+    const { game } = this.#state;
+    const { lane } = this.#whose;
+    const said = commandText(this.#state, { body: { do: "score", ...tap }, label: tap.label });
+    this.status.ask({
+      said: t("pad.again", { said, name: laneShortName(this.#state, lane) }),
+      then: "",
+      yes: plusText(tap.points),
+      still: (now) => now.game.id === game.id && !now.game.over && this.#whose.lane === lane,
+      act: () => this.score(tap),
+      isBrief: true,
+    });
   }
 
   #call(what) {
@@ -422,7 +464,10 @@ export class Pad {
     openMore(this.#here, state, { title, closed: this.#whyClosed, deals, more: more.map(([key]) => key) }, {
       ...acts,
       ...this.#also,
-      points: (key) => this.score(pointsOf(key)),
+      points: (key) => {
+        this.#hearNothing(); // of a second tap on what stood above the keys
+        this.score(pointsOf(key));
+      },
       muggins: () => this.#openMuggins(),
       redo: () => this.correct("redo"),
       stage: ({ dataset }) => this.send({ game: state.game.id, do: "stage", stage: dataset.stage }, null, undefined, state),
@@ -513,8 +558,8 @@ export class Pad {
     disable(this.#here("undo-win"), this.#whyClosedFor("undo"));
     const begun = this.#queue.items.find(({ body }) => body.do === "start");
     disable(this.#here("next-game"), unpaired ?? (begun ? notSentText(padCommandText(state, begun)) : null));
-    this.#here("pair").hidden = !unpaired;
-    this.#here("keys").setAttribute("aria-label", keysForText(state, this.#whose.lane));
+    this.#here("pair").hidden = this.#role.mayScore;
+    this.#here("keys").setAttribute("aria-label", unpaired === whoseText ? whoseText : keysForText(state, this.#whose.lane));
   }
 
   /** Mark the keys of what is mostly pegged now; none of them moves. */
@@ -527,8 +572,19 @@ export class Pad {
     }
   }
 
+  /** Keys that appear under a finger hear nothing at first. */
+  #hearNothing() {
+    const keys = this.#here("keys");
+    keys.inert = true;
+    setTimeout(() => {
+      keys.inert = false;
+    }, GHOST_TAP);
+  }
+
   /** In another game, or after the end, what was being entered is put away. */
   closeDialogs() {
+    this.#hearNothing();
+    this.forgetTap();
     closeChoices(this.#here);
     if (this.#here("muggins-dialog").open) this.#here("muggins-dialog").close("close");
     write(this.#here("more-reason"), "");

@@ -2,7 +2,7 @@
 
 import { boardModel, BoardView } from "../board/board_view.js";
 import { mark, ScoreTile } from "../board/shapes.js";
-import { byId, handleMultitouch, html, openDialog, quote, readStorage, t, translate, writeById, writeStorage } from "../lib/browser.js";
+import { byId, fill, handleMultitouch, html, openDialog, quote, readStorage, t, translate, writeById, writeStorage } from "../lib/browser.js";
 import { CommandQueue } from "../live/command_queue.js";
 import { firstState, followTable, Role, TableStream } from "../live/table_stream.js";
 import { boardText, dueSeat, hintText, shortName } from "../words/state.js";
@@ -10,7 +10,6 @@ import { KeyboardEntry, keysForText, Pad, waitingPegs } from "./pad.js";
 import { DealCourse, namesKey, unpairKey } from "./status_more_dialog_and_game_over.js";
 
 const holderTexts = {
-  ask: t("words.who_holds"),
   all: (count) => t(count === 2 ? "words.both" : "words.everybody"),
   allWhy: t("words.tap_to_change"),
   change: t("words.change"),
@@ -21,10 +20,20 @@ const STORAGE_KEY = "pegboard.holder";
 
 const SURELY = 0.7; // where it is less sure who counts next, the keys stay with whom they are
 
-/** Everybody still fits the table, a seat as long as the same player sits in it: within a match a name is only corrected. */
-function isSeated(known, { seats, match }) {
-  if (known === null || known.seat === null) return known !== null;
-  return seats[known.seat] !== undefined && (seats[known.seat].name === known.name || known.match === match.id);
+/**
+ * Who holds the phone, if the people at the table are still those of `known`; else null. A player is the same by name, and
+ * within a match by the seat: there a name is only corrected.
+ */
+function holderAmong(known, { seats, match }) {
+  if (known === null) return null;
+  const players = seats.map(({ name }) => name);
+  const isSameMatch = known.match === match.id;
+  if (known.seat === null) {
+    const isForThem = isSameMatch || !known.players || players.every((name) => known.players.includes(name));
+    return isForThem ? { seat: null, name: null, players, match: match.id } : null;
+  }
+  const seat = isSameMatch && known.seat < seats.length ? known.seat : players.indexOf(known.name);
+  return seat < 0 ? null : { seat, name: players[seat], match: match.id };
 }
 
 /** Whose turn it is to count, and of which deal. */
@@ -35,7 +44,7 @@ const choice = (value, sign, name, then) =>
 
 class SeatPicker {
   #table;
-  #known = null; // {seat, name}; seat null = everybody
+  #known = null; // {seat, name, match}; seat null = everybody, with the names of all `players`
   #chosen = 0; // the lane that scores while everybody holds the phone
   #due = ""; // whose turn to count that lane was chosen for
 
@@ -86,35 +95,38 @@ class SeatPicker {
 
   /** After a new state: are these still the same people? */
   check() {
-    const { seats } = this.#table.state;
-    if (!isSeated(this.#known, this.#table.state)) {
-      const known = seats.length === 1 ? { seat: 0, name: seats[0].name } : readStorage(STORAGE_KEY);
-      this.#known = isSeated(known, this.#table.state) ? known : null;
-    }
-    if (this.seat !== null) this.#updateName(this.seat);
+    const { state } = this.#table;
+    const stored = readStorage(STORAGE_KEY);
+    const alone = state.seats.length === 1;
+    const known = holderAmong(this.#known, state) ?? (alone ? { seat: 0, name: state.seats[0].name } : holderAmong(stored, state));
+    if (known && !alone && stored?.name === (this.#known ?? stored)?.name) this.#store(stored, known);
+    this.#known = known;
+    if (byId("holder").open) this.#layChoices();
   }
 
-  /** The name of the seat as it is now, and the match in which it is that player's. */
-  #updateName(seat) {
-    const { seats, match } = this.#table.state;
-    const { name } = seats[seat];
-    if (this.#known.name === name && this.#known.match === match.id) return;
-    const stored = readStorage(STORAGE_KEY)?.name === this.#known.name && seats.length > 1;
-    this.#known = { seat, name, match: match.id };
-    if (stored) writeStorage(STORAGE_KEY, this.#known);
+  #store(stored, known) {
+    if (JSON.stringify(stored) !== JSON.stringify(known)) writeStorage(STORAGE_KEY, known);
   }
 
-  /** Ask who it is; Escape means everybody for now, and the next visit asks again. */
-  ask(then) {
+  #layChoices() {
     const { seats } = this.#table.state;
     const choices = seats.map((seat, i) => choice(`${i}`, mark(seat.lane), seat.name, ""));
-    byId("holders").replaceChildren(...choices, choice("all", null, holderTexts.all(seats.length), holderTexts.allWhy));
+    fill(byId("holders"), ...choices, choice("all", null, holderTexts.all(seats.length), holderTexts.allWhy));
+  }
+
+  /** Ask whose points are tapped here; until that is answered, no key pegs. With `calm`, no answer is heard at first. */
+  ask(then, calm = null) {
+    if (byId("holder").open) return;
+    this.#layChoices();
     openDialog(byId("holder"), "later", (value) => {
-      const seat = value === "all" || value === "later" ? null : Number(value);
-      this.#known = { seat, name: seat === null ? null : seats[seat].name, match: this.#table.state.match.id };
-      if (value !== "later") writeStorage(STORAGE_KEY, this.#known);
+      const { seats, match } = this.#table.state;
+      const seat = value === "all" ? null : Number(value);
+      if (value !== "later") {
+        this.#known = { seat, name: seats[seat]?.name ?? null, match: match.id, ...(seat === null ? { players: seats.map(({ name }) => name) } : {}) };
+        writeStorage(STORAGE_KEY, this.#known);
+      }
       then();
-    });
+    }, calm);
   }
 }
 
@@ -137,7 +149,7 @@ const queue = new CommandQueue(table, {
   stored: (item) => pad.status.showStored(item),
   unpaired: () => role.becomeViewer(),
 });
-const pad = new Pad({ table, queue, role, whose: holder, more: moreKeys });
+const pad = new Pad({ table, queue, role, whose: holder, more: moreKeys, askWhose: () => askHolder() });
 const course = new DealCourse(byId("course"), { table, role, here: byId, send: (body, seen) => pad.send(body, null, undefined, seen) });
 const typing = new KeyboardEntry({
   peg: (points) => pad.score({ points }),
@@ -150,13 +162,13 @@ pad.setTyped(() => typing.points);
 function moreKeys() {
   const key = html("button.key", { value: "holder", id: "more-holder" },
     html("span", holderTexts.is(table.state, holder.seat)), html("b", holderTexts.change));
-  return [[key, askHolder], ...namesKey(table, role, pad.status), ...unpairKey(role, pad.status)];
+  return [[key, () => askHolder()], ...namesKey(table, role, pad.status), ...unpairKey(role, pad.status)];
 }
 
-const askHolder = () => holder.ask(() => {
+const askHolder = (calm = null) => holder.ask(() => {
   show();
   askNext();
-});
+}, calm);
 
 const askNext = () => byId("holder").open || pad.askNext();
 
@@ -185,6 +197,7 @@ function layTiles() {
 /** The other side was tapped: its keys now. */
 function change(lane) {
   holder.choose(lane);
+  pad.forgetTap();
   show();
   byId("scores").querySelector("button")?.focus({ preventScroll: true });
 }
@@ -194,7 +207,7 @@ const isIdle = () => typing.points === null && !queue.items.length && table.stat
 
 /** Give the keys to whoever is to count; returns what to say of it. */
 function followCount() {
-  const lane = role.mayScore && isIdle() ? holder.followCount() : null;
+  const lane = role.mayScore && holder.isKnown && isIdle() ? holder.followCount() : null;
   return lane === null ? "" : keysForText(table.state, lane);
 }
 
@@ -226,6 +239,7 @@ followTable(table, (state, { before, live, said }) => {
   if (state.notice !== before.notice) pad.status.showRefusal(state.notice && translate(state.notice_message, state.notice));
   if (state.game.id !== before.game.id || state.game.over !== before.game.over) pad.closeDialogs();
   holder.check();
+  if (!holder.isKnown && role.mayScore && live) askHolder(() => {});
   const also = followCount();
   show({ live });
   return also;

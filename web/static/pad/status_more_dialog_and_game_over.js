@@ -232,7 +232,7 @@ export class StatusStrip {
   #offer = null; // {said, act}: what can be done about it in one tap
   #refusedAt = 0;
   #announced = null; // the late command that has been announced, and in what words
-  #asking = null; // a correction that waits: {said, then, yes, still, act, from}
+  #asking = null; // what waits for an answer: {said, then, yes, still, act, isBrief, from}
 
   /** `here` finds its parts, `mine(item)` says which commands are its own, `last()` which entry it shows, `older` is the text where there is none. */
   constructor(table, queue, { here = byId, mine = () => true, last = null, older = olderEntriesText } = {}) {
@@ -293,13 +293,21 @@ export class StatusStrip {
     offer?.act();
   }
 
-  /** Ask in place; `act()` on yes, as long as `still(state)` holds. The harmless answer has the focus. */
-  ask({ said, then, yes, still, act }) {
+  /**
+   * Ask in place; `act()` on yes, as long as `still(state)` holds. The harmless answer has the focus; a brief question has
+   * one key, leaves the focus, and goes by itself.
+   */
+  ask({ said, then, yes, still, act, isBrief = false }) {
     const from = this.#asking?.from ?? document.activeElement;
     this.clear();
-    this.#asking = { said, then, yes, still, act, from };
+    const asking = { said, then, yes, still, act, isBrief, from };
+    this.#asking = asking;
     this.show();
-    this.#here("keep").focus({ preventScroll: true });
+    if (!isBrief) return this.#here("keep").focus({ preventScroll: true });
+    quote(byId("said"), said);
+    setTimeout(() => {
+      if (this.#asking === asking) this.#answer(false);
+    }, SHORT_NOTE);
   }
 
   /** A command is stored: say so where the last thing said is that it is not sent. */
@@ -335,7 +343,7 @@ export class StatusStrip {
     this.#asking = null;
     this.show();
     const from = asking?.from === document.body ? this.#here("undo") : asking?.from;
-    from?.focus({ preventScroll: true });
+    if (!asking?.isBrief || document.activeElement === document.body) from?.focus({ preventScroll: true });
     if (yes) asking?.act();
   }
 
@@ -343,7 +351,8 @@ export class StatusStrip {
   #showKeys() {
     for (const name of ["undo", "redo"]) this.#here(name).hidden = this.asks || (name === "redo" && this.showsOwners);
     this.#here("was-of").hidden = this.asks || !this.showsOwners;
-    for (const name of ["keep", "take"]) this.#here(name).hidden = !this.asks;
+    this.#here("keep").hidden = !this.asks || this.#asking.isBrief;
+    this.#here("take").hidden = !this.asks;
     this.#here("status").classList.toggle("asks", this.asks);
     if (this.asks) write(this.#here("take"), this.#asking.yes);
   }
@@ -502,8 +511,10 @@ export class GameOver {
     keys.replaceChildren(...seats.map((seat) => confirmKey(state, seat, mine)));
     keys.classList.toggle("pairs", !mine && state.seats.length > state.lanes.length);
     keys.hidden = !seats.length;
+    const comes = next.hidden && !seats.length; // and hears no second tap on the key that stood there
     next.hidden = seats.length > 0;
-    if (held !== null) (keys.querySelector(`[data-seat="${held}"]`) ?? keys.querySelector("button") ?? next).focus();
+    if (comes) this.#focusNext();
+    else if (held !== null) (keys.querySelector(`[data-seat="${held}"]`) ?? keys.querySelector("button") ?? next).focus();
   }
 }
 
