@@ -11,6 +11,7 @@ from playwright.sync_api import sync_playwright
 
 import pegboard
 from tests.browser.laid_games import Table
+from tests.browser.pad import mean_it
 from tests.conftest import chromium
 from tests.support.program import Service
 
@@ -156,16 +157,16 @@ STOPWATCH = """() => {
 }"""
 
 
-def latencies(tapping, looking, points, times=12):
+def latencies(tapping, looking, times=12):
     """Milliseconds from a lifted finger: to the waiting mark, to the stored number there, to it on another phone."""
     for page in (tapping, looking):
         page.evaluate(STOPWATCH)
     figures = {"mark": [], "here": [], "there": []}
-    for _ in range(times):
+    for n in range(times):
         before = tapping.locator(".mine .hero").inner_text()
         for page in (tapping, looking):
             page.evaluate("() => { window.seen.length = 0 }")
-        tapping.get_by_role("button", name=f"{points}", exact=True).tap()
+        tapping.get_by_role("button", name=f"{2 + n % 2}", exact=True).tap()
         for page in (tapping, looking):
             page.wait_for_function("() => window.seen.some(([what]) => what === 'number')")
         assert tapping.locator(".mine .hero").inner_text() != before
@@ -196,6 +197,7 @@ def enter(phones, table, lines):
         page = phones[seat]
         begun = page.evaluate("() => performance.now()")
         taps += tap(page, points, why)
+        mean_it(page)
         page.wait_for_function("() => !Object.keys(localStorage).some(key => key.startsWith('pegboard.tap.'))")
         took.append(page.evaluate("() => performance.now()") - begun)
     state = table.state
@@ -227,7 +229,7 @@ def entry(budgets, folder):
         phones = [phone(browser, service.url, seat, name) for seat, name in enumerate(("Ann", "Bob"))]
         taps, took = enter(phones, table, lines)
         table.lay()
-        figures = latencies(phones[0], phones[1], 2, times=budgets.samples(40, quick=5))
+        figures = latencies(phones[0], phones[1], times=budgets.samples(40, quick=5))
         browser.close()
     counted = taps_of(SCHEMES, lines)
     assert taps == counted["pegboard"]

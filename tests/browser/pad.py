@@ -9,6 +9,12 @@ def correct(page, key="Undo", answer="Take back"):
     page.get_by_role("button", name=answer, exact=True).click()
 
 
+def mean_it(page, at=""):
+    """Say that a tap was meant: a program taps the same key again so soon that it is held as a double tap."""
+    if page.locator(f"#{at}take").is_visible():
+        page.locator(f"#{at}take").tap()
+
+
 def middle(locator):
     box = locator.bounding_box()
     return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}

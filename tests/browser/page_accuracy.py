@@ -13,6 +13,7 @@ from playwright.sync_api import sync_playwright
 from pegboard.core.rules import Rules
 from tests.browser.conftest import SIZES
 from tests.browser.laid_games import Table
+from tests.browser.pad import mean_it
 from tests.conftest import chromium
 from tests.core.course.course_accuracy import WAYS, ZEROS, group
 from tests.core.course.shown_mistakes import Wrong, true_hints, wrong_reasons
@@ -93,6 +94,7 @@ def tap(device, seat, points, why):
     else:
         keys.locator("[data-call=more]").tap()
         device.page.locator(f"#{device.at(seat)}more-points [data-points='{points}']").tap()
+    mean_it(device.page, device.at(seat))
 
 
 def play_through(page, table, device, way, *, dice, wrong, kinds=MIX, zeros=ZEROS):

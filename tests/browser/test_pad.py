@@ -53,7 +53,8 @@ def test_a_double_tap_pegs_once_and_one_key_pegs_it_again(table, look):
     tap(phone, "+2")
     expect(hero(phone)).to_have_text("4")
     phone.evaluate("""() => {
-        const tap = (points, label = ':not([data-label])') => document.querySelector(`#keys [data-points='${points}']${label}`).click();
+        const key = (points, label) => document.querySelector(`#keys [data-points='${points}']${label}`);
+        const tap = (points, label = ':not([data-label])') => key(points, label).click();
         tap(3); tap(3); tap(2); tap(2, "[data-label='31']"); tap(3);
     }""")  # any other key acts at once, and what was held is forgotten
     expect(hero(phone)).to_have_text("14")

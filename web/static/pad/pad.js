@@ -149,7 +149,7 @@ export class Pad {
   #typed = () => null;
   #asking = null;
   #askWhose;
-  #lastTap = { key: "", at: -Infinity };
+  #lastTap = { key: "", lane: 0, at: -Infinity };
 
   /**
    * `whose` has the `lane` that scores, the seat `scoring` or null, and the `seat` that holds the pad or null. With a
@@ -263,17 +263,16 @@ export class Pad {
     else this.score(pointsOf(key));
   }
 
-  /** Whether the same key was tapped just before; the keys may have gone to another lane by themselves meanwhile. */
+  /** Whether the same key was tapped just before: for this lane, or for the one from which the keys have only just come. */
   #isDoubleTap({ points, label }) {
-    const [key, now] = [`${label ?? points}`, performance.now()];
-    const isDouble = this.#lastTap.key === key && now - this.#lastTap.at < DOUBLE;
-    this.#lastTap = { key, at: now };
-    return isDouble;
+    const [last, key, { lane }, now] = [this.#lastTap, label ?? points, this.#whose, performance.now()];
+    this.#lastTap = { key, lane, at: now };
+    return last.key === key && now - last.at < (last.lane === lane ? DOUBLE : GHOST_TAP);
   }
 
   /** The next tap is meant, whichever key it is on. */
   forgetTap() {
-    this.#lastTap = { key: "", at: -Infinity };
+    this.#lastTap.at = -Infinity;
   }
 
   /** Hold a tap that may be the second half of a double tap: one key sends it, and after a while it is forgotten. */
