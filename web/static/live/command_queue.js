@@ -332,6 +332,10 @@ export function commandText(state, { body, label }) {
       return t("words.next_game");
     case "confirm":
       return t("words.confirmation");
+    case "penalty":
+      return t("pad.tap_penalty", { points });
+    case "amend":
+      return points === undefined ? t("pad.tap_amend_line", { line: entry }) : t("pad.tap_amend", { line: entry, points });
     case "muggins":
       return t("words.call_of_muggins", { name: shortName(state, body.seat) });
     default:
@@ -452,5 +456,20 @@ export function oldQuestion(now, item) {
     ask: t("words.still_send"),
     no: [t("words.no_drop"), t(pegsTexts(now, item.body) ? "words.nothing_added" : "words.nothing_changes")],
     yes: [t("words.yes_send"), then],
+  };
+}
+
+/** A penalty that was held up: whether it is still due. */
+export function penaltyQuestion(state, item) {
+  const { seat, points } = item.body;
+  const { lane } = state.seats[seat];
+  const { front } = state.lanes[lane];
+  return {
+    lane,
+    title: t("pad.still_penalty", { name: shortName(state, seat), points }),
+    since: commandText(state, item),
+    ask: t("pad.still_so"),
+    no: [t("words.no_drop"), t("words.nothing_added")],
+    yes: [t("pad.yes_penalty", { points }), `${front} → ${Math.min(front + points, state.game.game_hole)}`],
   };
 }

@@ -3,9 +3,9 @@
 
 import { laneSign, mark } from "../board/shapes.js";
 import { askYesNo, asSentence, byId, choiceKey, closeChoices, disable, fill, GHOST_TAP, html, openChoices, set, t, translate, write } from "../lib/browser.js";
-import { commandText, gameOverText, losesWin, MOST_AT_ONCE, movedQuestion, notSentText, offerText, oldQuestion, queueFullText, unreadableText, waitingText, whyLocked } from "../live/command_queue.js";
+import { commandText, gameOverText, losesWin, MOST_AT_ONCE, movedQuestion, notSentText, offerText, oldQuestion, penaltyQuestion, queueFullText, unreadableText, waitingText, whyLocked } from "../live/command_queue.js";
 import { agoText, dangerHoleText, dangerShortText, dialledText, entryText, findEntry, isRuling, isScore, laneName, laneShortName, nameWidth, noMugginsText, notPairedText, opponentSeats, plusText, reasonText, shortName, skunkDanger, toGoText, winLostText } from "../words/state.js";
-import { explainIn, GameOver, loadDialogs, openMore, padCommandText, StatusStrip } from "./status_more_dialog_and_game_over.js";
+import { explainIn, GameOver, loadDialogs, openMore, StatusStrip } from "./status_more_dialog_and_game_over.js";
 
 const noUndoText = t("words.no_undo");
 const noRedoText = t("words.no_redo");
@@ -556,7 +556,7 @@ export class Pad {
     for (const what of ["undo", "redo"]) disable(this.#here(what), this.#whyClosedFor(what));
     disable(this.#here("undo-win"), this.#whyClosedFor("undo"));
     const begun = this.#queue.items.find(({ body }) => body.do === "start");
-    disable(this.#here("next-game"), unpaired ?? (begun ? notSentText(padCommandText(state, begun)) : null));
+    disable(this.#here("next-game"), unpaired ?? (begun ? notSentText(commandText(state, begun)) : null));
     this.#here("pair").hidden = this.#role.mayScore;
     this.#here("keys").setAttribute("aria-label", unpaired === whoseText ? whoseText : keysForText(state, this.#whose.lane));
   }
@@ -595,18 +595,3 @@ const sum = (items) => items.filter(({ body }) => body.do === "score").reduce((t
 /** Where the commands that wait would bring each lane. */
 export const waitingPegs = (queue, { lanes }) =>
   lanes.map(({ front }, lane) => ({ lane, points: sum(queue.forLane(lane)), to: front + sum(queue.forLane(lane)) })).filter(({ points }) => points);
-
-/** A penalty that was held up: whether it is still due. */
-function penaltyQuestion(state, item) {
-  const { seat, points } = item.body;
-  const { lane } = state.seats[seat];
-  const { front } = state.lanes[lane];
-  return {
-    lane,
-    title: t("pad.still_penalty", { name: shortName(state, seat), points }),
-    since: padCommandText(state, item),
-    ask: t("pad.still_so"),
-    no: [t("words.no_drop"), t("words.nothing_added")],
-    yes: [t("pad.yes_penalty", { points }), `${front} → ${Math.min(front + points, state.game.game_hole)}`],
-  };
-}

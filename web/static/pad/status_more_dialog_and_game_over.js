@@ -209,14 +209,6 @@ const nextKey = (state) => html("button.key", { type: "button", "data-next": "1"
 const SHORT_NOTE = 4_000; // ms an explanation stays
 const LONG = 40; // letters from which an entry takes the room of its time, too
 
-/** A queued command in words, those of the dialogs among them. */
-export function padCommandText(state, item) {
-  const { do: what, entry, points } = item.body;
-  if (what !== "amend" && what !== "penalty") return commandText(state, item);
-  if (what === "penalty") return t("pad.tap_penalty", { points });
-  return points === undefined ? t("pad.tap_amend_line", { line: entry }) : t("pad.tap_amend", { line: entry, points });
-}
-
 export class StatusStrip {
   #table;
   #queue;
@@ -402,7 +394,7 @@ export class StatusStrip {
   }
 
   #showLate(item, count) {
-    const said = padCommandText(this.#table.state, item);
+    const said = commandText(this.#table.state, item);
     if (item.id !== this.#announced?.id) {
       this.#announced = { id: item.id, said, late: notSentText(said) };
       quote(byId("said"), this.#announced.late);
