@@ -40,13 +40,22 @@ PINS = (Module("gpiod", "2.2", "python3-libgpiod", "keys"), Module("lgpio", "0.2
 """Either of them is enough to drive the pins."""
 
 
+def installed_version(distribution: str) -> str | None:
+    """The version of an installed distribution; None if there is none, or a power cut has left its files empty.
+
+    `metadata.version` would return None for empty files, warn from Python 3.12 on, and raise KeyError later.
+    """
+    try:
+        about = metadata.metadata(distribution)
+    except (metadata.PackageNotFoundError, FileNotFoundError):
+        return None
+    return about["Version"] if about and "Version" in about else None
+
+
 def is_here(module: Module) -> bool:
     """Whether this Python has a module that is new enough."""
-    try:
-        found = metadata.version(module.distribution)
-    except metadata.PackageNotFoundError:
-        return False
-    return version_order(found) >= version_order(module.least)
+    found = installed_version(module.distribution)
+    return found is not None and version_order(found) >= version_order(module.least)
 
 
 def missing(has: Callable[[Module], bool] = is_here) -> tuple[Module, ...]:

@@ -34,6 +34,15 @@ def has(names):
     return lambda module: module.distribution in names
 
 
+@pytest.mark.parametrize("text", [None, "", "Name: spidev\n"])
+def test_a_module_whose_files_a_power_cut_has_left_empty_is_missing(monkeypatch, tmp_path, text):
+    (tmp_path / "spidev-3.7.dist-info").mkdir()
+    if text is not None:
+        (tmp_path / "spidev-3.7.dist-info" / "METADATA").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    assert not debian_modules.is_here(Module("spidev", "3.6", "python3-spidev"))
+
+
 def test_lite_of_debian_13_lacks_three():
     wanted = packages(missing(has(LITE)), lambda name: TRIXIE.get(name, ""))
     assert apt_line(wanted) == (

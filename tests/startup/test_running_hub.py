@@ -93,21 +93,31 @@ def test_a_table_that_calls_without_end_fills_neither_desk_nor_memory(hub, night
 
 @pytest.fixture
 def batches(hub, night, monkeypatch):
-    """What results are derived from, each time; a hub that waits for ever for more events."""
+    """What results are derived from, each time; a hub that is idle, and waits for ever for more events."""
     found = []
-    soon(lambda: hub.hub._work.empty() and night in hub.hub._results)
+    soon(lambda: night in hub.hub._results)
+    do_all_work(hub, monkeypatch)
     monkeypatch.setattr(running_hub, "TOGETHER_S", 3600.0)
     monkeypatch.setattr(hub.hub, "_take_results", lambda _night, _table, rows: found.append(rows))
     return found
 
 
-def test_results_are_derived_of_all_that_has_come_and_at_once_where_a_night_changes(hub, night, batches):
+def do_all_work(hub, monkeypatch):
+    """Until the hub has done all that was there to do, and waits for more."""
+    sent = []
+    monkeypatch.setattr(hub.hub, "_send_orders", sent.append)
+    hub.hub._work.put("last")
+    soon(lambda: "last" in sent)
+
+
+def test_results_are_derived_of_all_that_has_come_and_at_once_if_an_event_changes(hub, night, batches, monkeypatch):
     for batch in (["a", "b"], ["c", "d"]):
         hub.hub._note_events(night, "t1", batch[:1])
         soon(hub.hub._work.empty)  # the first has been begun with
         hub.hub._note_events(night, "t1", batch[1:])
         hub.do(night, "announce", text="Round 2 begins at nine")
         soon(lambda last=batch: last in batches)
+        do_all_work(hub, monkeypatch)
     assert batches == [["a", "b"], ["c", "d"]]
 
 

@@ -1,8 +1,7 @@
 """Looks for SQLAlchemy before anything of it is imported: a sentence says where it is missing or too old."""
 
-from importlib import metadata
-
 from pegboard.hub.hub_errors import HubError
+from pegboard.install.debian_modules import installed_version
 from pegboard.install.installed_paths import install_command, is_installed
 
 LEAST = 2
@@ -15,7 +14,7 @@ def require_sqlalchemy() -> None:
     Raises:
         HubError: there is none, or it is too old; the sentence says how it is installed beside this program.
     """
-    version = _version()
+    version = installed_version("sqlalchemy")
     if version is None:
         raise _refusal("hub_no_sqlalchemy")
     if int(version.split(".")[0]) < LEAST:
@@ -26,11 +25,3 @@ def _refusal(key: str, **values: str) -> HubError:
     if is_installed():
         return HubError(f"{key}_deb", **values)
     return HubError(key, command=install_command("sqlalchemy>=2", "python3-sqlalchemy"), **values)
-
-
-def _version() -> str | None:
-    """What is installed; None where there is none, or a power cut has left its files empty."""
-    try:
-        return metadata.version("sqlalchemy")
-    except metadata.PackageNotFoundError:
-        return None

@@ -108,6 +108,7 @@ class RunningHub:
         self._heard_calls = HeardCalls()
         self._work: SimpleQueue[Stored | str | None] = SimpleQueue()
         self._stopping, self._is_urgent = threading.Event(), threading.Event()
+        self._urgency = threading.Lock()  # a change is queued and urgent, or neither
         self._thread = threading.Thread(target=self._run, name="hub results", daemon=True)
 
     def start(self) -> None:
@@ -162,8 +163,9 @@ class RunningHub:
     def _note_change(self, night: str, table: str | None) -> None:
         if table is None:
             self.transport.note_event(night)
-            self._is_urgent.set()
-            self._work.put(night)
+            with self._urgency:
+                self._work.put(night)
+                self._is_urgent.set()
 
     # --- the thread of results and orders ---
 
@@ -188,13 +190,14 @@ class RunningHub:
         work = self._work.get()
         if isinstance(work, Stored):
             self._is_urgent.wait(TOGETHER_S)
-        self._is_urgent.clear()
-        while work is not None:
-            if isinstance(work, Stored):
-                stored.setdefault((work.night, work.table), []).extend(work.rows)
-            else:
-                changed.add(work)
-            work = None if self._work.empty() else self._work.get()
+        with self._urgency:
+            self._is_urgent.clear()
+            while work is not None:
+                if isinstance(work, Stored):
+                    stored.setdefault((work.night, work.table), []).extend(work.rows)
+                else:
+                    changed.add(work)
+                work = None if self._work.empty() else self._work.get()
         return stored, changed
 
     def _guard(self, does: Callable[..., None], *words: object) -> None:
