@@ -135,7 +135,7 @@ MAY_IMPORT = {
     "pegboard.hub.ledger": {
         *("pegboard.errors", "pegboard.messages", "pegboard.hub.hub_errors", "pegboard.hub.ledger"),
         *("pegboard.hub_protocol", "pegboard.storage.private_files", "pegboard.core.naming.journal_epochs"),
-        "pegboard.install.installed_paths",
+        *("pegboard.install.debian_modules", "pegboard.install.installed_paths"),
     },
     "pegboard.hub.transport": GAME
     | {
