@@ -53,7 +53,7 @@ PACKAGED = """
 MOUNTING = "mount umount unshare"
 """Programs that not every user may run: a test that starts one is marked `mounts`."""
 
-MARKED_BY = {"browser": {"page", "browser", "new_context"}, "debian": {"postgresql", "broker"}}
+MARKED_BY = {"browser": {"page", "browser", "new_context"}, "debian": {"postgresql", "broker", "scripts_in"}}
 """Marks that tests get by what they ask for."""
 
 

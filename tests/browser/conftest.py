@@ -4,9 +4,15 @@ import contextlib
 import json
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.laid_games import Table
 from tests.support.program import UNHURRIED, Service
+
+IN_TIME = 60_000
+"""Milliseconds in which a page does what it is asked for, however busy the machine is."""
+
+expect.set_options(timeout=IN_TIME)
 
 SIZES = {
     "phone": (390, 844),
@@ -19,6 +25,16 @@ SIZES = {
     "tv": (1920, 1080),
 }
 TOUCHED = ("phone", "short", "narrow", "lying", "tablet", "flat")
+
+
+LOOKS = {"wrong_looks", "assert_clean"}
+
+
+def pytest_collection_modifyitems(items):
+    """Mark what `make test-looks` runs once more: tests that look at a page at several sizes, or with axe."""
+    for item in items:
+        if LOOKS & set(item.function.__code__.co_names):
+            item.add_marker("sizes")
 
 
 @pytest.fixture(scope="session")
@@ -84,6 +100,7 @@ def bought(browser, size, holder, theme, motion):
         color_scheme=theme,
         reduced_motion=motion,
     )
+    device.set_default_timeout(IN_TIME)
     if holder is not None:
         seat, name = (None, None) if holder == "everybody" else holder
         known = json.dumps(json.dumps({"seat": seat, "name": name}))

@@ -3,10 +3,12 @@
 import io
 from pathlib import Path
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 
 from tests.browser.conftest import SIZES
+from tests.support.long_runs import sees_all_looks
 
 RULER = Path(__file__).with_name("looks.js").read_text("utf-8")
 READABLE = 14  # px on a phone; from across the room:
@@ -25,6 +27,8 @@ ZOOMED = ((640, 512), (320, 256))
 ENLARGED = ((195, 422), (284, 160))
 """A phone of 390 x 844, and one of 568 x 320 that lies, at 200 percent."""
 
+PHONES, LARGE = ("phone", "short", "narrow"), ("tv", "desk", "flat", "tablet")
+
 WCAG = {
     "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]},
     "resultTypes": ["violations"],  # what is in order is not described, which takes as long as to find what is not
@@ -32,19 +36,31 @@ WCAG = {
 }
 
 
+def tried_now(sizes):
+    """All of these sizes in `make test-looks`, else one phone and one large screen of them, or the first."""
+    first = [next((size for size in kind if size in sizes), None) for kind in (PHONES, LARGE)]
+    return sizes if sees_all_looks() else [size for size in first if size] or list(sizes)[:1]
+
+
 def wrong_looks(page, sizes=EVERYWHERE, *, readable=READABLE, reachable=REACHABLE):
     """What is cut, small, overlapping or beyond the edge at each of these sizes: `{}` if nothing.
 
-    A size is a name of `SIZES` or a width and a height; `readable` and `reachable` are the least px of texts and keys.
+    A size is a name of `SIZES` or a width and a height, see `tried_now`; `readable` and `reachable` are the least px of
+    texts and keys.
     """
     wrong = {}
-    for size in sizes:
+    for size in tried_now(sizes):
         width, height = SIZES[size] if isinstance(size, str) else size
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
         if found := page.evaluate(RULER, {"smallestText": readable, "smallestTarget": reachable}):
             wrong[size] = found
     return wrong
+
+
+def others_in_looks(first, *others):
+    """Parameters of a test: the first of these in each run, the others in `make test-looks` alone."""
+    return [first, *(pytest.param(other, marks=pytest.mark.looks) for other in others)]
 
 
 def visit(page, url):
@@ -80,7 +96,9 @@ def is_written_on(picture, share=0.05):
     return sum(count for grey, count in enumerate(greys) if abs(grey - ground) > 96) >= share * sum(greys)
 
 
-def assert_clean(page):
-    """Axe finds nothing wrong with the page as it stands, by WCAG 2.2 AA."""
+def assert_clean(page, *, in_each_run=False):
+    """By WCAG 2.2 AA axe finds nothing wrong with the page as it stands; it looks in `make test-looks`, or each run."""
+    if not (in_each_run or sees_all_looks()):
+        return
     found = Axe().run(page, options=WCAG)
     assert not found.violations_count, found.generate_report()

@@ -136,6 +136,7 @@ def test_scores_that_a_page_has_seen_are_put_back_once(machine, look):
     expect(strip(first)).to_be_hidden()
 
 
+@pytest.mark.long
 def test_two_phones_that_put_the_same_back_at_once_do_it_once(machine, look):
     first, second = look(machine.url), look(machine.url)
     machine.score(*LOST)
@@ -152,6 +153,7 @@ def test_two_phones_that_put_the_same_back_at_once_do_it_once(machine, look):
     assert machine.site.fronts == [25, 25]
 
 
+@pytest.mark.long
 def test_what_was_entered_again_by_hand_is_not_offered(machine, look):
     phone = look(machine.url)
     machine.score(*LOST)
@@ -173,6 +175,7 @@ def test_page_that_was_reloaded_still_knows_what_it_has_seen(machine, look):
     expect(strip(phone).get_by_role("button", name="Put back 6 scores")).to_be_visible()
 
 
+@pytest.mark.long
 def test_one_that_comes_back_after_the_alarm_was_dismissed_is_offered_its_scores_all_the_same(machine, look):
     phone = look(machine.url)
     machine.score(*LOST)
@@ -191,6 +194,7 @@ def test_one_that_comes_back_after_the_alarm_was_dismissed_is_offered_its_scores
     expect(strip(phone)).to_be_hidden()
 
 
+@pytest.mark.long
 def test_dismissing_what_is_not_put_back_asks_first(machine, look):
     phone = look(machine.url)
     machine.score(*LOST)
@@ -227,6 +231,7 @@ def test_tap_in_the_queue_across_the_loss_is_asked_about_and_counts_once(machine
     assert machine.site.fronts == [32, 5]
 
 
+@pytest.mark.long
 def test_a_game_that_is_lost_as_a_whole_is_offered_to_a_game_of_the_same_players(machine, look):
     phone = look(machine.url)
     state = machine.site.get("/api/v1/state").json
@@ -240,6 +245,7 @@ def test_a_game_that_is_lost_as_a_whole_is_offered_to_a_game_of_the_same_players
     assert machine.site.fronts == [12, 17]
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize("path", EVERY_PAGE)
 def test_every_page_shows_it_and_fits_beside_it(machine, look, path):
     machine.find(Message("journal_lost_tail", count=6))
@@ -249,6 +255,7 @@ def test_every_page_shows_it_and_fits_beside_it(machine, look, path):
     assert_clean(page)
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize("path", ["/", "/tablet", "/board"])
 def test_it_fits_beside_the_banner_of_an_open_table(machine, look, path):
     machine.site.server.access.exposure.address = "93.184.216.34"
@@ -262,6 +269,7 @@ def test_it_fits_beside_the_banner_of_an_open_table(machine, look, path):
     assert main["y"] + main["height"] <= page.viewport_size["height"] + 1
 
 
+@pytest.mark.looks
 def test_alarm_reads_in_french(machine, look, browser):
     machine.find(Message("journal_lost_tail", count=6))
     context = browser.new_context(locale="fr-FR", viewport={"width": 390, "height": 844})
@@ -270,6 +278,7 @@ def test_alarm_reads_in_french(machine, look, browser):
     context.close()
 
 
+@pytest.mark.long
 def test_a_screen_that_only_looks_on_shows_it_and_dismisses_nothing(machine, look):
     machine.start(machine.folder / "full", open=False)
     machine.find(Message("journal_lost_tail", count=6))
@@ -278,6 +287,7 @@ def test_a_screen_that_only_looks_on_shows_it_and_dismisses_nothing(machine, loo
     expect(strip(page).get_by_role("button")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_in_a_strict_game_a_scorer_has_a_key_for_what_cost_no_score_alone(machine, look, tmp_path):
     (tmp_path / "strict").mkdir()
     machine.start(tmp_path / "strict", house=("strict=on",))

@@ -37,6 +37,7 @@ def unreached(reach, command=None):
     return {"status": 200, "json": told | {"reach": reach, "command": command, "qr": None}}
 
 
+@pytest.mark.long
 def test_the_board_shows_the_code_and_the_next_one(closed, look):
     page = look(f"{closed.url}/board", "tv")
     code = closed.code()
@@ -101,6 +102,7 @@ def test_a_lost_line_says_how_old_the_picture_is(table, look):
     expect(page.locator("#age")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_nobody_cuts_where_the_dealer_is_known(table, look):
     page = look(f"{table.url}/board", "tv")
     table.lay(*near_the_end(), dealer=1)
@@ -124,6 +126,7 @@ def test_alone_ninety_one_is_enough(table, look):
     expect(page.locator(".note")).to_contain_text("enough to win, 26 to go")
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize("lane", [0, 1])
 def test_the_points_hide_no_word_of_the_gates(table, look, lane):
     page = look(f"{table.url}/board", "tv")
@@ -136,6 +139,7 @@ def test_the_points_hide_no_word_of_the_gates(table, look, lane):
             assert page.evaluate(PILL_OVER_WORDS) == [], (size, front)
 
 
+@pytest.mark.looks
 def test_no_board_scrolls_on_a_tablet_or_a_tv(table, look, browser):
     context = browser.new_context(locale="fr")  # whose words are the longer ones
     page = look(f"{table.url}/board", context=context)

@@ -9,7 +9,6 @@ from tests.browser.conftest import paired
 from tests.browser.history_game import ANN, BOB
 from tests.browser.laid_games import Table, near_the_end, run_to
 from tests.browser.looks import assert_clean, wrong_looks
-from tests.support.long_runs import some_in
 from tests.support.program import Service
 
 BEGUN = [(BOB, 12, "hand"), (ANN, 10, "hand"), (ANN, 4, "crib")]
@@ -89,7 +88,8 @@ CORRECTIONS = [  # laid, kind, line, fields, what each lane shows, the result in
 ]
 
 
-@pytest.mark.parametrize("correction", some_in(CORRECTIONS, 2), ids=lambda one: f"{one[1]}-{one[2]}")
+@pytest.mark.sampled(least=2)
+@pytest.mark.parametrize("correction", CORRECTIONS, ids=lambda one: f"{one[1]}-{one[2]}")
 def test_what_the_preview_says_is_what_happens(table, look, correction):
     laid, kind, line, fields, shows, result = correction
     table.lay(*laid, dealer=BOB if laid is WON else ANN)
@@ -108,6 +108,7 @@ def test_what_the_preview_says_is_what_happens(table, look, correction):
     expect(page.locator("#correct-closed")).not_to_have_text("")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("kind", "fields"), [("undo", {}), ("amend", {"points": 1}), ("over_peg", {"points": 1})])
 def test_a_correction_that_takes_a_win_back_asks_so(table, look, kind, fields):
     table.lay(*WON, dealer=BOB)
@@ -135,6 +136,7 @@ def test_a_line_is_put_back_as_it_was_taken(table, look):
     expect(trail).to_have_text([re.compile(r"^Taken back: program, \d\d:\d\d$"), re.compile(r"^Put back: phone, ")])
 
 
+@pytest.mark.long
 def test_the_sheet_strikes_what_was_amended_and_what_a_ruling_found(table, look):
     table.lay(*BEGUN)
     page = look(f"{table.url}/history/now", "desk")
@@ -163,6 +165,7 @@ def test_the_sheet_strikes_what_was_amended_and_what_a_ruling_found(table, look)
     assert_clean(page)
 
 
+@pytest.mark.long
 def test_pegs_that_a_judge_has_set_stay_and_the_preview_says_so(table, look):
     table.lay(*BEGUN)
     table.ask("set_pegs", seat=BOB, front=40, rear=31, note="pegs fell")
@@ -187,6 +190,7 @@ def test_a_game_is_given_up_from_its_page(table, look):
     expect(page.locator("#result")).to_have_text("Given up at 14 to 12")
 
 
+@pytest.mark.long
 def test_muggins_and_penalties_by_the_rules_of_the_house(muggins, look):
     table = Table(muggins).lay(*BEGUN)
     page = look(f"{muggins.url}/history/now", "phone")
@@ -210,6 +214,7 @@ def test_muggins_and_penalties_by_the_rules_of_the_house(muggins, look):
     assert table.fronts == [16, 17]
 
 
+@pytest.mark.long
 def test_with_three_the_opponent_who_is_awarded_is_named(table, look):
     table.lay(
         *run_to(0, 100),
@@ -229,6 +234,7 @@ def test_with_three_the_opponent_who_is_awarded_is_named(table, look):
     assert table.fronts == [97, 50, 69]
 
 
+@pytest.mark.long
 def test_a_form_says_what_is_wanting_and_keeps_what_was_typed(table, look):
     look.excuse("422")
     table.lay(*BEGUN)
@@ -267,6 +273,7 @@ def test_a_table_that_moves_meanwhile_is_shown_anew_before_anything_is_done(tabl
     assert table.fronts == [15, 12]
 
 
+@pytest.mark.long
 def test_an_amount_that_another_has_amended_is_asked_about_anew(table, look):
     look.excuse("409")
     table.lay(*BEGUN)
@@ -312,6 +319,7 @@ def test_what_could_not_be_sent_is_said_and_sent_once(table, look):
     assert table.fronts == [14, 9]
 
 
+@pytest.mark.long
 def test_scorers_correct_and_directors_rule(closed, look, browser):
     table = Table(closed, "director").lay(*BEGUN, match="best of 3")
     game = table.state["game"]["id"]
@@ -367,6 +375,7 @@ def test_by_strict_rules_the_director_corrects(closed, look, browser):
     scorer.close()
 
 
+@pytest.mark.looks
 def test_every_step_is_clean_and_whole_with_long_names_and_a_script(table, look):
     names = ("Bartholomew-Maximilian Featherstonehaugh", "<script>alert(1)</script>", "محمد عبد الله")
     table.lay(*[(seat, 12, "hand") for seat in (1, 2, 0)], players=names, variant="three-handed")

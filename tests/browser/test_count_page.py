@@ -109,6 +109,7 @@ def test_a_touched_part_lifts_its_cards_and_greys_the_rest(page):
     assert cards(page, "lit") == [1, 2, 3]
 
 
+@pytest.mark.long
 def test_twenty_nine_is_told_by_kinds_part_by_part(page):
     taps = tap(page, "5", "5", "5", "J", "5")
     answer(page, "nobs", "Yes")
@@ -132,6 +133,7 @@ def test_twenty_nine_is_told_by_kinds_part_by_part(page):
     assert cards(page, "lit") == [3]
 
 
+@pytest.mark.long
 def test_it_is_said_part_by_part_with_the_cards_lit_in_step(page):
     page.evaluate("""() => {
         window.heard = [];
@@ -160,6 +162,7 @@ def test_it_is_said_part_by_part_with_the_cards_lit_in_step(page):
 # Suits.
 
 
+@pytest.mark.long
 def test_a_flush_is_asked_for_only_when_four_ranks_differ_and_costs_one_tap(table, page):
     tap(page, "2", "8", "9", "9", "Q")
     said(page)
@@ -181,6 +184,7 @@ def test_a_flush_is_asked_for_only_when_four_ranks_differ_and_costs_one_tap(tabl
     assert soon(lambda: table.fronts == [1, 8])
 
 
+@pytest.mark.long
 def test_a_crib_flush_of_four_is_explained_and_shuts_nobs(page):
     page.locator("#what [value=crib]").tap()
     tap(page, "2", "7", "8", "J", "K")
@@ -249,6 +253,7 @@ def test_whose_hand_it_is_comes_from_the_table_and_can_be_changed(table, page):
     expect(page.locator("#peg-then")).to_contain_text("Ann, crib: 1")
 
 
+@pytest.mark.long
 def test_the_last_hand_of_solitaire_is_four_cards_alone(table, look):
     table.lay(*[(0, 2, "hand"), (0, 1, "crib")] * 6, players=("Ann",), variant="solitaire")
     page = look(f"{table.url}/count")
@@ -262,6 +267,7 @@ def test_the_last_hand_of_solitaire_is_four_cards_alone(table, look):
     assert soon(lambda: table.state["game"]["over"])
 
 
+@pytest.mark.long
 def test_five_card_hands_of_three_cards_are_counted_with_the_starter(table, look):
     table.lay((1, 2, "play"), (0, 1, "go"), variant="five-card")
     page = look(f"{table.url}/count")
@@ -284,6 +290,7 @@ def test_five_card_hands_of_three_cards_are_counted_with_the_starter(table, look
     expect(page.locator("#flush .choice button")).to_have_text(["No", "Four", "All five"])
 
 
+@pytest.mark.long
 def test_the_house_counts_four_of_a_suit_in_the_crib(tmp_path, look):
     with Service(tmp_path / "state", "--house", "crib flush=four") as program:
         table = Table(program).lay(*SHOW)
@@ -309,6 +316,7 @@ def test_what_was_pegged_is_taken_back_after_a_question(table, page):
     assert soon(lambda: table.fronts == [1, 2])
 
 
+@pytest.mark.long
 def test_the_starter_goes_with_its_deal(table, page):
     tap(page, "A", "4", "5", "6", "6")
     said(page)
@@ -325,6 +333,7 @@ def test_the_starter_goes_with_its_deal(table, page):
 # What can go wrong.
 
 
+@pytest.mark.long
 def test_without_the_table_the_cards_stay_and_it_is_asked_again(table, page, look):
     look.excuse("ERR_FAILED")
     page.route("**/api/v1/count?*", lambda route: route.abort())
@@ -340,10 +349,11 @@ def test_without_the_table_the_cards_stay_and_it_is_asked_again(table, page, loo
     assert_clean(page)
     page.reload()
     page.unroute("**/api/v1/commands")
-    expect(page.locator("#seat")).to_have_value("0", timeout=8000)
+    expect(page.locator("#seat")).to_have_value("0")
     assert soon(lambda: table.fronts == [1, 14])
 
 
+@pytest.mark.long
 def test_a_lane_that_has_moved_on_is_asked_about(table, page, look):
     look.excuse("409")
     tap(page, "A", "4", "5", "6", "6")
@@ -362,6 +372,7 @@ def test_a_lane_that_has_moved_on_is_asked_about(table, page, look):
     assert soon(lambda: table.fronts == [1, 6])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("first", ["count", "peg"])
 def test_a_hand_that_another_phone_pegs_is_not_pegged_again_by_one_tap(table, page, look, first):
     """Two phones count Bob's hand: whichever is second is asked, whether it had counted before or not."""
@@ -387,6 +398,7 @@ def test_a_hand_that_another_phone_pegs_is_not_pegged_again_by_one_tap(table, pa
     assert soon(lambda: table.fronts == [1, 14])
 
 
+@pytest.mark.long
 def test_points_that_moved_his_peg_while_his_cards_were_counted_are_asked_about(table, page, look):
     look.excuse("409")
     tap(page, "A", "4", "5", "6", "6")
@@ -408,6 +420,7 @@ HELD = """() => {
 }"""
 
 
+@pytest.mark.long
 def test_a_tap_on_peg_before_the_count_is_there_pegs_once_it_is(table, page):
     page.evaluate(HELD)
     tap(page, "A", "4", "5", "6", "6")
@@ -435,6 +448,7 @@ def test_such_a_tap_waits_for_the_answer_about_a_jack(table, page):
     assert soon(lambda: table.fronts == [1, 2])
 
 
+@pytest.mark.long
 def test_a_viewer_counts_freely_and_is_told_where_to_pair(closed, look):
     page = look(f"{closed.url}/count", holder=None)
     tap(page, "A", "4", "5", "6", "6")
@@ -449,6 +463,7 @@ def test_a_viewer_counts_freely_and_is_told_where_to_pair(closed, look):
 # Looks.
 
 
+@pytest.mark.looks
 def test_the_page_looks_right_at_every_size(table, look):
     names = ("Ann-of-the-longest Neighbourhood", "آنّا بنت الجبل")
     table.lay(*run_to(0, 69), *run_to(1, 60), DEAL, (0, 2, "play"), players=names)
@@ -464,6 +479,7 @@ def test_the_page_looks_right_at_every_size(table, look):
     assert page.locator("[style]").count() == 0
 
 
+@pytest.mark.looks
 def test_the_dark_page_can_be_read(table, look):
     table.lay(*SHOW)
     page = look(f"{table.url}/count", theme="dark")
@@ -472,6 +488,7 @@ def test_the_dark_page_can_be_read(table, look):
     assert_clean(page)
 
 
+@pytest.mark.looks
 def test_in_french_it_is_said_in_french(table, look):
     look.excuse("422")
     table.lay(*SHOW)

@@ -15,6 +15,7 @@ from tests.support.long_runs import is_long
 GAMES = 20 if is_long() else 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", ["said", "numbers", "buttons"] if is_long() else ["said"])
 @pytest.mark.parametrize("device", DEVICES)
 def test_a_page_tells_who_deals_who_counts_and_what_for(table, look, device, way):

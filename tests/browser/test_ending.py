@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import SIZES
 from tests.browser.laid_games import Table, near_the_end, run_to
+from tests.browser.looks import others_in_looks
 from tests.browser.pad import correct
 from tests.support.program import Service
 
@@ -39,7 +40,8 @@ def confirm_all(table):
         table.ask("confirm", seat=seat, winner=0, fronts=table.fronts)
 
 
-@pytest.mark.parametrize(("variant", "count", "keys"), [("standard", 2, 2), ("three-handed", 3, 3), ("partners", 4, 4)])
+@pytest.mark.sampled
+@pytest.mark.parametrize(("variant", "count", "keys"), [("partners", 4, 4), ("standard", 2, 2), ("three-handed", 3, 3)])
 def test_every_key_of_the_end_is_in_view_with_any_names(confirming, look, variant, count, keys):
     table = Table(confirming).lay(*run_to(0, 121), players=LONG[:count], variant=variant)
     phone = look(table.url)
@@ -58,6 +60,7 @@ def test_every_key_of_the_end_is_in_view_with_any_names(confirming, look, varian
         assert phone.evaluate(UNSEEN) == []
 
 
+@pytest.mark.looks
 def test_a_long_name_is_cut_and_never_the_verb(table, look):
     table.lay(*run_to(0, 121), players=LONG[:2])
     phone = look(table.url, "short")
@@ -87,6 +90,7 @@ def test_after_confirming_the_next_game_has_the_focus(table, look):
     expect(phone.locator("#next-game")).to_be_focused()
 
 
+@pytest.mark.long
 def test_a_double_tap_on_confirm_shows_no_refusal(table, look):
     look.excuse("409")
     lay(table, **WON)
@@ -116,6 +120,7 @@ def test_another_skunk_is_another_result_and_is_read_again(table, look):
     expect(phone.get_by_role("status")).to_have_text("Bob wins, 121 to 90. A skunk.")
 
 
+@pytest.mark.long
 def test_two_in_the_game_hole_are_both_home(table, look):
     table.lay(*run_to(0, 120), *run_to(1, 97), (1, 23, "hand"), (0, 1, "hand"))
     table.ask("set_pegs", seat=1, front=121, rear=97, note="pegs fell")
@@ -124,6 +129,7 @@ def test_two_in_the_game_hole_are_both_home(table, look):
     expect(board.get_by_text("Home, but not first")).to_be_visible()
 
 
+@pytest.mark.long
 def test_what_undo_has_to_say_at_the_end_is_seen_and_keeps_off_next_game(table, look):
     lay(table, **WON | {"variant": "standard"})
     phone = look(table.url)
@@ -135,6 +141,7 @@ def test_what_undo_has_to_say_at_the_end_is_seen_and_keeps_off_next_game(table, 
     assert phone.evaluate(gap) - said.evaluate("node => node.getBoundingClientRect().bottom") >= 7
 
 
+@pytest.mark.long
 def test_undo_asks_in_words_before_it_takes_a_win_back(table, look):
     lay(table, **WON | {"variant": "standard"})
     phone = look(table.url)
@@ -148,6 +155,7 @@ def test_undo_asks_in_words_before_it_takes_a_win_back(table, look):
     assert table.state["game"]["over"] is False
 
 
+@pytest.mark.long
 def test_a_correction_that_leaves_the_win_is_asked_about_as_ever(table, look):
     lay(table, **WON | {"variant": "standard"})
     newest = next(entry for entry in table.state["entries"] if entry["lane"] == 1)
@@ -180,62 +188,6 @@ def test_undo_goes_on_below_the_newest_ten_lines(table, look):
     assert table.state["undo"] == "1"
 
 
-def test_a_ruled_line_says_its_truth_though_the_ruling_is_out_of_view(table, look):
-    table.lay((1, 12, "hand"), (0, 10, "hand"))
-    page = look(f"{table.url}/board", "tv")
-    fate = "async (entry) => (await import('/static/words/state.js')).fateText(entry)"
-    line = {"stands": True, "counts": True, "ruled_by": "40"}
-    assert page.evaluate(fate, line | {"truth": 0}) == "truly 0"
-    assert page.evaluate(fate, line | {"retracted": True, "counts": False}) == "retracted"
-    assert re.fullmatch("", page.evaluate(fate, {"stands": True, "counts": True}))
-
-
-def question(page, **body):
-    """What is asked of a command that the board has left behind: the question, and both lines of yes."""
-    queue = "await import('/static/live/command_queue.js')"
-    moved = f"async ([state, item]) => ({queue}).movedQuestion(state, item, [], () => '')"
-    state = page.evaluate("() => JSON.parse(document.getElementById('state').textContent)")
-    asked = page.evaluate(moved, [state, {"lane": "board", "body": body}])
-    return asked["ask"], asked["yes"]
-
-
-@pytest.mark.parametrize(
-    ("body", "asked"),
-    [
-        ({"do": "deal"}, ("Bob deals: is that still right?", ["Yes, Bob deals", "the next deal begins"])),
-        ({"do": "deal", "dealer": 0}, ("Ann deals: is that still right?", ["Yes, Ann deals", "the next deal begins"])),
-        ({"do": "start", "dealer": 1}, ("Start the next game still?", ["Yes, next game", "Bob deals first"])),
-        (
-            {"do": "muggins", "seat": 0, "claimed": 5, "missed": 4},
-            ("Still call muggins?", ["Yes, Ann +4", "10 → 14"]),
-        ),
-        (
-            {"do": "muggins", "seat": 0, "claimed": 5, "missed": 0},
-            ("Still enter the wrong call?", ["Yes, Bob +5", "12 → 17"]),
-        ),
-    ],
-)
-def test_a_question_about_the_board_says_what_yes_would_do(table, look, body, asked):
-    table.lay((1, 12, "hand"), (0, 10, "hand"))
-    assert question(look(f"{table.url}/board", "tv"), **body) == asked
-
-
-@pytest.mark.parametrize(
-    ("count", "said"),
-    [(2, "Both are home; Ann was first."), (3, "Ann, Bob and Cy are home; Ann was first.")],
-)
-def test_all_who_are_home_are_listed(table, look, count, said):
-    names = ("Ann", "Bob", "Cy")[:count]
-    table.lay(players=names, variant="three-handed" if count == 3 else "standard")
-    page = look(f"{table.url}/board", "tv")
-    ending = """async ([state]) => {
-        const over = {...state.game, winner: 0, over: true};
-        const lanes = state.lanes.map(lane => ({...lane, front: 121}));
-        return (await import('/static/words/state.js')).endingTexts({...state, game: over, lanes}).rest;
-    }"""
-    assert page.evaluate(ending, [table.state]) == said
-
-
 SHUT_WHEN_SHOWN = """() => {
     const after = document.getElementById('after');
     window.shutWhenShown = [];
@@ -253,6 +205,8 @@ def win_while_it_is_open(table, look, page="", **more):
     return phone
 
 
+@pytest.mark.long
+@pytest.mark.sampled
 @pytest.mark.parametrize(("page", "size", "key"), [("", "phone", "next-game"), ("tablet", "flat", "near-next-game")])
 def test_the_next_game_has_the_focus_at_the_end(table, look, page, size, key):
     phone = win_while_it_is_open(table, look, page, size=size)
@@ -272,11 +226,13 @@ def test_what_is_pressed_in_the_moment_of_the_end_starts_no_game(table, look):
     assert not table.state["game"]["over"]
 
 
+@pytest.mark.long
 def test_the_first_who_confirms_has_the_focus_where_the_result_is_confirmed(confirming, look):
     phone = win_while_it_is_open(Table(confirming), look)
     expect(phone.locator("#confirm button").first).to_be_focused()
 
 
+@pytest.mark.long
 def test_a_question_keeps_the_focus_at_the_end(table, look):
     table.lay(*run_to(0, 120))
     phone = look(table.url)
@@ -287,7 +243,8 @@ def test_a_question_keeps_the_focus_at_the_end(table, look):
     assert phone.evaluate("() => document.activeElement.closest('dialog')?.id") == "more-dialog"
 
 
-@pytest.mark.parametrize("locale", ["en", "fr"])
+@pytest.mark.long
+@pytest.mark.parametrize("locale", others_in_looks("en", "fr"))
 def test_the_end_of_a_game_leads_on_to_every_page_that_is_wanted_then(table, browser, locale):
     table.lay(*run_to(0, 121))
     context = browser.new_context(viewport={"width": 360, "height": 640}, locale=locale)

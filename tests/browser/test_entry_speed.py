@@ -1,15 +1,11 @@
-"""Entry at the speed of the table: many hands at once, every page, the time from a finger to the stored number."""
+"""Entry at the speed of the table: many hands at once, and every page through a power cut."""
 
-import statistics
-
+import pytest
 from playwright.sync_api import expect
 
-from tests.bench.entry_taps_and_seconds import game, latencies
+from tests.bench.entry_taps_and_seconds import game
 from tests.browser.laid_games import Table
 from tests.support.program import Service
-
-QUICK = {"mark": 200, "here": 800, "there": 800}
-"""Milliseconds, on a busy machine; `make bench` holds them to 50 and 150."""
 
 KILLED = ("ERR_CONNECTION", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_EMPTY_RESPONSE", "ERR_CONTENT_LENGTH_MISMATCH")
 
@@ -24,12 +20,6 @@ def sheet(table):
     """Every score of the running game, oldest first."""
     entries = table.client.ask("GET", "/api/v1/sheet")[1]["entries"]
     return [(entry["seat"], entry["points"]) for entry in reversed(entries) if entry["do"] == "score"]
-
-
-def test_from_a_finger_to_the_stored_number_on_both_phones(table, look):
-    first, second = look(table.url, holder=(0, "Ann")), look(table.url, holder=(1, "Bob"))
-    took = {what: statistics.median(ms) for what, ms in latencies(first, second, times=9).items()}
-    assert all(took[what] <= most for what, most in QUICK.items()), took
 
 
 SOON = """([keys, at]) => {
@@ -61,6 +51,7 @@ def test_four_who_tap_at_once_lose_and_double_nothing(table, look):
         expect(hero(phone)).to_have_text("12")
 
 
+@pytest.mark.long
 def test_two_phones_a_tablet_the_board_and_the_bench_through_a_power_cut(tmp_path, look):
     for broken in KILLED:
         look.excuse(broken)
@@ -87,7 +78,7 @@ def test_two_phones_a_tablet_the_board_and_the_bench_through_a_power_cut(tmp_pat
         sums = [sum(points for one, points, _ in lines if one == seat) for seat in (0, 1)]
         fronts = [f"{sums[0] + 5}", f"{sums[1]}"]
         for page in (ann, bob):
-            page.wait_for_function(EMPTY, timeout=15_000)
+            page.wait_for_function(EMPTY)
         expect(board.locator(".seat .hero")).to_have_text(fronts)
         expect(tablet.locator("#near-half .mine .hero")).to_have_text(fronts[0])
         expect(tablet.locator("#far-half .mine .hero")).to_have_text(fronts[1])

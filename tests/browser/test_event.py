@@ -80,6 +80,7 @@ def test_once_both_have_confirmed_every_page_says_where_each_goes(at_event, look
         expect(strip(page)).to_contain_text("Next at this table: Cy \u2013 Bob")
 
 
+@pytest.mark.long
 def test_a_result_that_has_not_reached_the_hub_is_a_code_one_tap_away(at_event, look):
     at_event.hub.link.is_linked = False
     at_event.hub.table._unsent._clock = lambda: at_event.now_s
@@ -116,6 +117,7 @@ def test_a_table_is_joined_on_its_page_and_what_is_refused_is_said(tmp_path, loo
         assert_clean(page)
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize("path", ["/", "/tablet", "/board"])
 def test_nothing_is_cramped_while_a_judge_is_called_and_something_is_announced(at_event, look, path):
     size = "tv" if path == "/board" else "phone"
@@ -129,6 +131,7 @@ def test_nothing_is_cramped_while_a_judge_is_called_and_something_is_announced(a
     assert_clean(page)
 
 
+@pytest.mark.looks
 def test_in_french_every_word_of_the_event_is(at_event, browser):
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, locale="fr-FR")
     page = context.new_page()
@@ -140,9 +143,12 @@ def test_in_french_every_word_of_the_event_is(at_event, browser):
     context.close()
 
 
+@pytest.mark.long
 def test_a_table_in_no_event_loads_nothing_of_one(browser, table):
     traffic = Traffic(browser, table.url, "fr-FR")
-    traffic.page.wait_for_timeout(3500)
+    traffic.page.clock.install()
+    traffic.load(table.url)
+    traffic.page.clock.run_for(60_000)
     assert not [place for place in traffic.places if "event/" in place or "event_words" in place]
     traffic.context.close()
 
@@ -151,6 +157,7 @@ OF_THE_EVENT = 9_500
 """Bytes more: the strip with its words and styles, and those of the head under which it stands."""
 
 
+@pytest.mark.long
 def test_a_table_in_an_event_loads_little_too(browser, at_event):
     traffic = Traffic(browser, at_event.url, "fr-FR")
     traffic.page.wait_for_timeout(1000)

@@ -11,7 +11,7 @@ ALL_TOGETHER = 160_000  # bytes of a table's pages; each has layouts down to 195
 OF_A_HUB = 60_000  # bytes of a hub's, which no table serves to anybody
 
 
-@pytest.fixture(params=["en-GB", "fr-FR"])
+@pytest.fixture(params=["fr-FR", pytest.param("en-GB", marks=pytest.mark.long)])
 def traffic(browser, table, request):
     traffic = Traffic(browser, table.url, request.param)
     yield traffic

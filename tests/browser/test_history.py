@@ -161,6 +161,7 @@ APART = """() => {
 }"""
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize("size", ["short", "tv"])
 def test_no_two_words_of_the_picture_lie_on_each_other(evening, look, size):
     """Three who stand almost level, whose numbers would."""
@@ -172,6 +173,7 @@ def test_no_two_words_of_the_picture_lie_on_each_other(evening, look, size):
     assert page.evaluate(APART) == []
 
 
+@pytest.mark.looks
 def test_one_game_is_whole_at_every_size_in_both_themes_with_names_of_any_kind(evening, played, look):
     pages = [f"{evening.url}/history/{played}"]
     table = Table(evening).lay(players=STRANGE, variant="three-handed")
@@ -188,6 +190,7 @@ def test_one_game_is_whole_at_every_size_in_both_themes_with_names_of_any_kind(e
     expect(page.locator("#result")).to_contain_text(STRANGE[0].split()[0])
 
 
+@pytest.mark.long
 def test_of_partners_each_deal_names_who_dealt(evening, look):
     scores = [(1, 3, "play"), (0, 8, "hand"), (1, 6, "hand"), (2, 2, "crib"), (2, 4, "play")]
     Table(evening).lay(*scores, players=("Ann", "Bob", "Cy", "Dee"), variant="partners", dealer=2)
@@ -209,6 +212,7 @@ def test_a_game_is_live_while_it_runs(evening, look):
     expect(page.locator("#result")).to_have_text("Bob leads 1 to 0")
 
 
+@pytest.mark.long
 def test_the_sheet_fits_one_page_of_paper_and_is_signed_where_players_confirm(evening, look):
     table = Table(evening).lay(dealer=BOB, variant="acc")
     peg(table)
@@ -239,6 +243,7 @@ def many(evening, played):
     return evening
 
 
+@pytest.mark.long
 def test_the_list_is_newest_first_with_older_games_on_request(many, played, look):
     told = many.client().ask("GET", "/api/v1/games?limit=100")[1]["games"]
     page = look(f"{many.url}/history", "tablet")
@@ -311,6 +316,7 @@ def test_games_of_a_match_stand_together(many, look):
     assert match.locator("a").all_inner_texts() == ["Level at 0", "Ann won 121 to 96"]
 
 
+@pytest.mark.long
 def test_a_match_is_counted_whole_where_a_page_of_the_list_ends_within_it(many, look):
     table = Table(many).lay((ANN, 1, "go"), match="best of 3")
     for _ in range(2):
@@ -333,6 +339,7 @@ TOP = "row => row.getBoundingClientRect().top"
 
 
 def test_a_new_game_leaves_what_is_read_where_it_is(many, look):
+    Table(many).lay((ANN, 2, "play"), players=("Cy", "Dee"))  # given up with a line, it stays on the list
     page = look(f"{many.url}/history", "phone")
     rows_of = page.locator(".game-row")
     expect(rows_of.nth(19)).to_be_visible()
@@ -353,6 +360,7 @@ def test_a_new_game_leaves_what_is_read_where_it_is(many, look):
     expect(row.locator("a")).to_be_focused()
 
 
+@pytest.mark.long
 def test_a_correction_of_an_earlier_game_of_the_match_is_seen_at_once(many, look):
     table = Table(many).lay(*run_to(BOB, 96), *run_to(ANN, 121), match="best of 3")
     game = table.state["game"]["id"]
@@ -383,6 +391,7 @@ SPANS = """(node, word) => {
 }"""
 
 
+@pytest.mark.looks
 def test_a_name_from_right_to_left_does_not_turn_the_sentence_round(many, look):
     name = STRANGE[0].split()[0]
     Table(many).lay((ANN, 20, "hand"), players=(name, "Bob"))
@@ -424,6 +433,7 @@ def test_games_go_out_and_come_in(many, played, look, tmp_path):
     assert_clean(page)
 
 
+@pytest.mark.long
 def test_who_only_looks_on_imports_nothing_and_corrects_nothing(closed, look, browser):
     page = look(f"{closed.url}/history", "phone")
     expect(page.locator("#imported")).to_have_text("Games are imported by the director; this device only looks on.")
@@ -446,6 +456,7 @@ def test_a_game_that_is_not_kept_is_said_to_be_none(evening, look):
     page.go_back()
 
 
+@pytest.mark.looks
 def test_the_pages_speak_french(evening, played, browser):
     Table(evening).lay(match="best of 3")  # another than that of the game which is looked at
     context = browser.new_context(locale="fr", viewport={"width": 390, "height": 844})

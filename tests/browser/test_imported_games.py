@@ -22,6 +22,7 @@ def bring(page, name, content):
     page.get_by_role("button", name="Import", exact=True).click()
 
 
+@pytest.mark.long
 def test_an_unfinished_game_of_another_table_is_not_on_this_one(here, tmp_path_factory, look):
     with Service(tmp_path_factory.mktemp("there") / "state") as there:
         Table(there).lay((1, 3, "play"), players=("Cy", "Dee"))

@@ -56,6 +56,7 @@ def test_a_typed_code_is_taken_as_it_is_written_and_refusals_are_said(closed, lo
     phone.wait_for_url(closed.url + "/")
 
 
+@pytest.mark.long
 def test_a_paired_phone_is_told_until_when_and_may_leave(closed, look, stranger):
     phone = look(closed.url + "/j/", context=paired(stranger, closed))
     standing = phone.locator("#standing")
@@ -70,6 +71,7 @@ def test_a_paired_phone_is_told_until_when_and_may_leave(closed, look, stranger)
     expect(standing).to_have_text(re.compile(r"^This phone is a director.s until"))
 
 
+@pytest.mark.long
 def test_a_phone_that_leaves_is_told_so_whichever_answer_comes_last(closed, look, stranger):
     """The page asks who it is twice then: as the role changes, and for the sentence."""
     phone = look(closed.url + "/j/", context=paired(stranger, closed))
@@ -106,6 +108,7 @@ def test_a_phone_that_was_unpaired_keeps_its_tap_and_sends_it_once_it_is_paired_
     soon(lambda: closed.client().state()["lanes"][0]["front"] == before + 4)
 
 
+@pytest.mark.long
 def test_a_code_that_is_sent_before_the_page_is_ready_stays_in_its_field(closed, look, stranger):
     phone, held = look(closed.url + "/board", context=stranger), []
     phone.route(re.compile(r"/join/page\.js"), lambda route: held.append(route))  # noqa: PLW0108 - a bound one is not taken
@@ -121,6 +124,7 @@ def test_a_code_that_is_sent_before_the_page_is_ready_stays_in_its_field(closed,
     phone.wait_for_url(closed.url + "/")
 
 
+@pytest.mark.looks
 def test_the_page_speaks_french(closed, look, browser):
     device = browser.new_context(locale="fr-FR", viewport={"width": 360, "height": 640})
     phone = look(closed.url + "/j/7KQ2AB", context=device)

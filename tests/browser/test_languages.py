@@ -7,11 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from pegboard.messages import TRANSLATED as TRANSLATIONS
-from pegboard.messages import Message
 from tests.browser.laid_games import near_the_end
 from tests.browser.looks import assert_clean, wrong_looks
-from web.pages.i18n import catalog
 from web.pages.routes import PAGES
 
 LANGUAGES = Path(__file__).parents[2] / "web" / "languages"
@@ -60,6 +57,7 @@ def in_french(browser):
     context.close()
 
 
+@pytest.mark.looks
 def test_every_page_is_french_through_and_through(table, look, in_french):
     table.lay(*near_the_end(), dealer=1)
     english, french, wrong = told_by(only_english()), told_by(texts("fr")), {}
@@ -75,6 +73,7 @@ def test_every_page_is_french_through_and_through(table, look, in_french):
     assert wrong == {}
 
 
+@pytest.mark.looks
 def test_french_cuts_nothing_off(table, look, in_french):
     table.lay(*near_the_end(), dealer=1)
     wrong = {}
@@ -119,97 +118,6 @@ def test_names_of_any_writing_stay_names(table, look, in_french, language):
     page.close()
 
 
-TRANSLATED = """async (messages) => {
-    const { translate, languageOf } = await import('/static/lib/browser.js');
-    return messages.map(([message, english]) => translate(message, english)).map((one) => [one, languageOf(one)]);
-}"""
-
-
-def sent(*messages):
-    """Messages as the server sends them, beside their sentences."""
-    return [[message.as_json(), str(message)] for message in messages]
-
-
-def test_the_tables_own_sentences_are_translated_or_said_to_be_english(table, look, in_french):
-    page = look(f"{table.url}/board", context=in_french)
-    said = page.evaluate(
-        TRANSLATED,
-        sent(
-            Message("points_at_once", points=40, least=0, most=29),
-            Message("game_is_over", ended=Message("has_won", name="Ann")),
-            Message("no_show", why="hand", points=19),
-            Message("moved_lane", name="Ann", hole=69),
-            Message("verbatim", text="nobody has ever said this"),
-        ),
-    )
-    plain = [[re.sub(r"\s", " ", text), language] for text, language in said]
-    assert plain == [
-        ["on ne marque pas 40 points d\u2019un coup (un nombre entier, de 0 à 29)", None],
-        ["la partie est finie : Ann a gagné ; seules les corrections sont admises", None],
-        ["aucun décompte (main) ne vaut 19 : 19, 25, 26 et 27 sont impossibles", None],
-        ["Ann est déjà au 69 ; à revoir avant d\u2019en ajouter", None],
-        ["nobody has ever said this", "en"],
-    ]
-    page.close()
-
-
-GOLDEN = json.loads((Path(__file__).parents[1] / "data" / "messages.json").read_text("utf-8"))
-"""Sentences of tables and pages from before messages had keys, in both languages, and what they are made of."""
-
-
-def made_of(row):
-    values = {name: made_of(value) if isinstance(value, dict) else value for name, value in row["values"].items()}
-    return Message(row["key"], **values)
-
-
-def test_every_message_is_the_sentence_that_it_has_always_been(table, look, in_french):
-    assert [row["english"] for row in GOLDEN if made_of(row) != row["english"]] == []
-    page = look(f"{table.url}/health", context=in_french)
-    texts = {key: text for key, text in catalog("fr").items() if not key.startswith("refusals.") or key in MESSAGE_KEYS}
-    page.route("**/words/fr/all-*", lambda route: route.fulfill(content_type="text/javascript", body=words_of(texts)))
-    page.evaluate("import('/static/lib/browser.js').then(({ loadTexts }) => loadTexts('all'))")
-    said = page.evaluate(TRANSLATED, sent(*map(made_of, GOLDEN)))
-    others = [(row["english"], text, row["french"]) for row, (text, _) in zip(GOLDEN, said, strict=True)]
-    assert [other for other in others if other[1] != other[2]] == []
-    page.close()
-
-
-def words_of(texts):
-    return f"export default {json.dumps(texts)};"
-
-
-MESSAGE_KEYS = {f"refusals.{key}" for key in TRANSLATIONS if str(catalog("fr")[f"refusals.{key}"]) != TRANSLATIONS[key]}
-
-
-def test_what_is_wrong_with_an_imported_line_is_said_in_the_readers_language(table, look, in_french):
-    page = look(f"{table.url}/history", context=in_french)
-    said = page.evaluate(
-        TRANSLATED,
-        sent(
-            *(
-                Message("nothing_imported", line=3, fault=fault)
-                for fault in (
-                    Message("import_json"),
-                    Message("import_kind", kinds="started, scored", value='"sung"'),
-                    Message("import_refused", fault=Message("no_show", why="hand", points=19)),
-                    Message("import_would_be", name="note", due='""', told="null"),
-                    Message("import_refused", fault=Message("verbatim", text="nobody ever said this")),
-                )
-            )
-        ),
-    )
-    *translated, other = [[re.sub(r"\s", " ", text).replace("\u2019", "'"), language] for text, language in said]
-    faults = [
-        "ce n'est pas du JSON ; une ligne d'un export est un objet JSON",
-        '« kind » est un de started, scored, pas "sung"',
-        "une table refuse cela, « aucun décompte (main) ne vaut 19 : 19, 25, 26 et 27 sont impossibles »",
-        '« note » serait "" à la table, pas null',
-    ]
-    assert translated == [[f"ligne 3 : {fault} ; rien n'a été importé", None] for fault in faults]
-    assert other == ["line 3: a table refuses this, “nobody ever said this”; nothing was imported", "en"]
-    page.close()
-
-
 def test_a_refusal_that_stayed_english_is_read_aloud_as_english_and_what_follows_is_not(table, look, in_french):
     look.excuse("422")
     table.lay((0, 7, "play"))
@@ -227,6 +135,7 @@ def test_a_refusal_that_stayed_english_is_read_aloud_as_english_and_what_follows
     phone.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("page", "key"), [("", "#keys"), ("tablet", "#near-keys")])
 def test_a_refusal_begins_with_a_capital_in_every_language(table, look, in_french, page, key):
     look.excuse("422")
@@ -242,53 +151,3 @@ def test_a_refusal_begins_with_a_capital_in_every_language(table, look, in_frenc
             expect(place).to_have_text(said)
         if context is not None:
             pad.close()
-
-
-def test_plurals_are_those_of_the_language(table, look, in_french):
-    table.lay((0, 12, "hand"), dealer=1)
-    script = "import('/static/lib/browser.js').then(({ t }) => [0, 1, 1.5, 2].map(n => t('words.by_holes', { n })))"
-    english, french = look(table.url), look(table.url, context=in_french)
-    assert english.evaluate(script) == ["By 0 holes.", "By 1 hole.", "By 1.5 holes.", "By 2 holes."]
-    assert french.evaluate(script) == [
-        "Avec 0 trou d\u2019avance.",
-        "Avec 1 trou d\u2019avance.",
-        "Avec 1.5 trou d\u2019avance.",
-        "Avec 2 trous d\u2019avance.",
-    ]
-    french.close()
-
-
-OTHERS = {
-    "pl": {
-        "words.by_holes": {"one": "{n} dziurka", "few": "{n} dziurki", "many": "{n} dziurek", "other": "{n} dziurka i"},
-        "words.back": {"one": "{name} {holes} raz", "few": "{name} {holes} dwa", "other": "{name} {holes} wiele"},
-        "words.worth": {"one": "It is worth {n} point.", "other": "It is worth {n} points.", "language": "en"},
-    },
-    "ar": {"words.by_holes": {form: f"{form} {{n}}" for form in ("zero", "one", "two", "few", "many", "other")}},
-}
-"""A few words of other languages, one of which stayed English."""
-
-SAY = """async ([words, numbers]) => {
-    const { t } = await import('/static/lib/browser.js');
-    const counted = words === 'words.back' ? 'holes' : 'n';
-    return numbers.map((number) => t(words, { name: '7', [counted]: number }));
-}"""
-
-
-@pytest.mark.parametrize(
-    ("language", "key", "said"),
-    [
-        ("pl", "words.by_holes", {0: "0 dziurek", 1: "1 dziurka", 2: "2 dziurki", 1.5: "1.5 dziurka i"}),
-        ("pl", "words.worth", {0: "It is worth 0 points.", 1: "It is worth 1 point.", 2: "It is worth 2 points."}),
-        ("pl", "words.back", {1: "7 1 raz", 2: "7 2 dwa", 5: "7 5 wiele"}),
-        ("ar", "words.by_holes", {0: "zero 0", 2: "two 2", 3: "few 3", 11: "many 11"}),
-    ],
-)
-def test_plurals_of_a_third_language_are_those_of_unicode(table, page, language, key, said):
-    """On an empty page in that language; what is counted may have another name than n."""
-    words = f"export default {json.dumps(OTHERS[language])};"
-    empty = f"<html lang={language} data-words='/words/{language}/a-b.js'><title>x</title>"
-    page.route("**/words/**", lambda route: route.fulfill(content_type="text/javascript", body=words))
-    page.route("**/empty", lambda route: route.fulfill(content_type="text/html", body=empty))
-    page.goto(f"{table.url}/empty")
-    assert page.evaluate(SAY, [key, list(said)]) == list(said.values())

@@ -11,6 +11,7 @@ from tests.browser.laid_games import near_the_end, rulings, run_to, three_late
 from tests.browser.looks import (
     ENLARGED,
     LOW,
+    REACHABLE,
     READABLE_FAR,
     ZOOMED,
     assert_clean,
@@ -35,6 +36,9 @@ TABLES = {
     "confirm": {"scores": [*near_the_end(), (0, 9, "crib")], "dealer": 1, "variant": "acc"},
     "match won": {"scores": [*near_the_end(), (0, 9, "crib")], "dealer": 1, "match": "best of 3", "players": LONG[:2]},
 }
+EVERY_PAGE = (
+    *("/", "/tablet", "/board", "/count", "/play", "/history", "/stats", "/rules", "/settings", "/health", "/bench"),
+)
 PAGES = [
     ("/", ("phone", "short", "narrow", "lying", "tablet", "flat", "tv")),
     ("/board", ("phone", "tablet", "flat", "tv", "lying", (568, 320), (640, 360), (900, 600), (1280, 500), (320, 568))),
@@ -47,6 +51,7 @@ def lay(table, scores=None, **more):
     return rulings(table) if scores is None else table.lay(*scores, **more)
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize("name", TABLES)
 def test_nothing_is_cut_small_or_in_the_way(table, look, name):
     lay(table, **TABLES[name])
@@ -61,6 +66,15 @@ def test_nothing_is_cut_small_or_in_the_way(table, look, name):
     assert wrong == {}
 
 
+@pytest.mark.parametrize("path", EVERY_PAGE)
+def test_a_page_is_whole_and_clean_on_a_phone_and_on_a_large_screen(table, look, path):
+    lay(table, **TABLES["late"])
+    page = look(table.url + path)
+    found = wrong_looks(page, ("phone", "tv"), reachable=0 if path == "/rules" else REACHABLE)
+    assert found == {}
+    assert_clean(page, in_each_run=path != "/rules")  # which is long to look through
+
+
 UPRIGHT = ((390, 844), (360, 640), (412, 915))
 LYING = ((568, 320), (640, 320), (640, 360), (667, 375), (844, 390))
 
@@ -73,6 +87,7 @@ def some_pages(language, *others):
     return some_in_turn((*EVERY_PAGE, "/j/", *others), LANGUAGES.index(language))
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize(("language", "sizes"), [("en-GB", (*LOW, *ZOOMED, "narrow")), ("fr-FR", (LOW[0], *ZOOMED))])
 def test_every_page_goes_into_low_and_zoomed_windows(table, look, browser, language, sizes):
     lay(table, **TABLES["three"])
@@ -87,6 +102,7 @@ def test_every_page_goes_into_low_and_zoomed_windows(table, look, browser, langu
     assert wrong == {}
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_phone_that_is_enlarged_twice_scrolls_no_page_sideways(table, look, browser, language):
     lay(table, **TABLES["late"])
@@ -103,6 +119,7 @@ def test_a_phone_that_is_enlarged_twice_scrolls_no_page_sideways(table, look, br
     assert wrong == {}
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize("name", ["late", "three"])
 def test_all_keys_that_count_are_in_reach_on_the_smallest_phone_that_lies(table, look, name):
     lay(table, **TABLES[name])
@@ -112,6 +129,7 @@ def test_all_keys_that_count_are_in_reach_on_the_smallest_phone_that_lies(table,
         expect(key).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.looks
 def test_the_count_of_four_who_play_stands_clear_of_what_is_under_it(table, look):
     lay(table, **TABLES["partners"])
     page = look(f"{table.url}/play", "lying")
@@ -121,6 +139,7 @@ def test_the_count_of_four_who_play_stands_clear_of_what_is_under_it(table, look
         assert count["y"] + count["height"] <= laid["y"] + 1
 
 
+@pytest.mark.looks
 def test_a_half_of_a_lying_tablet_says_the_whole_sentence_after_a_match(table, browser):
     players = ("Ann-of-the-long-hillside", "Bob-from-the-upper-floor")
     lay(table, **(TABLES["match won"] | {"players": players}))
@@ -133,6 +152,7 @@ def test_a_half_of_a_lying_tablet_says_the_whole_sentence_after_a_match(table, b
         assert sentence.evaluate("node => node.scrollHeight <= node.clientHeight + 1")
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_way_to_the_other_pages_stands_beside_the_heading(table, browser, language):
     lay(table, **TABLES["three"])
@@ -153,6 +173,7 @@ def test_the_way_to_the_other_pages_stands_beside_the_heading(table, browser, la
 LONG_COMMAND = "pegboard run --mock --open --port 8080 --state /home/ann/pegboard --host 0.0.0.0"
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_board_says_how_phones_get_in_within_a_low_window(table, browser, language):
     lay(table, **TABLES["three"])
@@ -186,6 +207,7 @@ def test_all_keys_of_a_phone_are_in_reach_without_scrolling(table, look, name):
         assert page.evaluate(OUTSIDE) == [], (width, height)
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize(("turn", "name", "theme"), [(0, "late", "light"), (1, "three", "dark")])
 def test_forced_colours_hide_no_name_no_word_and_no_switch(table, look, turn, name, theme):
     lay(table, **TABLES[name])
@@ -237,6 +259,7 @@ def test_nothing_jumps_when_a_score_is_pegged_refused_or_not_sent(table, look):
 SEEN_AT = [("/", "phone"), ("/board", "tv"), ("/bench", "desk"), ("/health", "tv"), ("/board", "phone")]
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize(("seen", "theme"), some_combinations(SEEN_AT, THEMES))
 def test_axe_finds_nothing(table, look, seen, theme):
     path, size = seen
@@ -245,6 +268,7 @@ def test_axe_finds_nothing(table, look, seen, theme):
     assert_clean(page)
 
 
+@pytest.mark.looks
 def test_axe_finds_nothing_on_sheets_strip_and_win(table, look):
     look.excuse("ERR_FAILED")
     lay(table, **TABLES["late"])
@@ -264,6 +288,7 @@ def test_axe_finds_nothing_on_sheets_strip_and_win(table, look):
     assert_clean(page)
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize(("name", "theme"), some_combinations(["rulings", "confirm"], THEMES))
 def test_axe_finds_nothing_on_rulings_and_confirmations(table, look, name, theme):
     lay(table, **TABLES[name])
@@ -271,6 +296,7 @@ def test_axe_finds_nothing_on_rulings_and_confirmations(table, look, name, theme
     assert_clean(look(table.url, theme=theme))
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize("theme", THEMES)
 def test_axe_finds_nothing_on_a_claim_of_muggins(table, look, theme):
     lay(table, **TABLES["rulings"])
@@ -296,6 +322,7 @@ def contrast(one, other):
     return (high + 0.05) / (low + 0.05)
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize("theme", THEMES)
 def test_words_and_pegs_stand_out_from_the_wood(table, look, theme):
     lay(table, **TABLES["late"])
@@ -312,11 +339,7 @@ def test_words_and_pegs_stand_out_from_the_wood(table, look, theme):
     assert contrast(*pill) >= 4.5
 
 
-EVERY_PAGE = (
-    *("/", "/tablet", "/board", "/count", "/play", "/history", "/stats", "/rules", "/settings", "/health", "/bench"),
-)
-
-
+@pytest.mark.long
 def test_every_page_says_that_the_table_is_open_carries_no_style_of_its_own_and_leads_to_all_others(table, look):
     table.lay(*near_the_end(), dealer=1)
     page = look(table.url)

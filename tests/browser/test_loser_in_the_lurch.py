@@ -25,6 +25,7 @@ def won(lurch):
     return table
 
 
+@pytest.mark.long
 def test_the_line_at_the_half_is_called_the_lurch(lurch, look):
     table = Table(lurch).lay(*run_to(0, 55))
     board = look(f"{table.url}/board", "tv")
@@ -40,6 +41,7 @@ def test_a_lurch_is_told_on_the_pad_with_what_it_counts(won, look):
     assert_clean(phone)
 
 
+@pytest.mark.long
 def test_a_lurch_is_told_on_the_board_and_in_the_lists(won, look):
     board = look(f"{won.url}/board", "tv")
     expect(board.locator("#now")).to_have_text("A lurch")
@@ -51,6 +53,7 @@ def test_a_lurch_is_told_on_the_board_and_in_the_lists(won, look):
     expect(game.locator("body")).to_contain_text("a lurch")
 
 
+@pytest.mark.looks
 def test_in_french_too(won, look):
     page = look(f"{won.url}/board", "tv")
     page.context.add_cookies([{"name": "language", "value": "fr", "url": page.url}])

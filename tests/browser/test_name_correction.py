@@ -65,6 +65,7 @@ def test_a_name_is_corrected_by_the_keyboard_alone(misspelt, look):
     assert (names(misspelt), misspelt.state["lanes"][0]["front"]) == (["Ann", "Bob 12"], 12)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
@@ -94,6 +95,7 @@ def test_what_is_no_name_is_said_in_place_and_nothing_is_lost(misspelt, look, na
     assert names(misspelt) == ["Ann", "Bob"]
 
 
+@pytest.mark.long
 def test_a_name_that_another_has_corrected_meanwhile_is_said(misspelt, look):
     look.excuse("the server responded with a status of 4")
     page = opened(look(misspelt.url))
@@ -112,6 +114,7 @@ def test_a_name_that_another_has_corrected_meanwhile_is_said(misspelt, look):
     assert names(misspelt) == ["Anna", "Bobby"]
 
 
+@pytest.mark.long
 def test_a_correction_whose_answer_is_lost_is_sent_again_and_done_once(misspelt, look):
     look.excuse("net::ERR_FAILED")
     page = opened(look(misspelt.url))
@@ -146,6 +149,7 @@ def test_who_holds_the_phone_still_holds_it_under_the_corrected_name(misspelt, l
     expect(page.locator("#holder")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_every_page_shows_the_corrected_name_at_once(misspelt, look):
     phone, tablet = look(misspelt.url), look(f"{misspelt.url}/tablet", "flat")
     board, history = look(f"{misspelt.url}/board", "tv"), look(f"{misspelt.url}/history")
@@ -158,6 +162,7 @@ def test_every_page_shows_the_corrected_name_at_once(misspelt, look):
     expect(game.locator("#score-sheet")).to_contain_text("Bob")
 
 
+@pytest.mark.long
 def test_the_audit_trail_says_who_corrected_which_name_and_when(misspelt, look):
     misspelt.ask("rename", **{"seat": 1, "from": "Bbo", "to": "Bob"})
     misspelt.score(1, 3)
@@ -170,6 +175,7 @@ def test_the_audit_trail_says_who_corrected_which_name_and_when(misspelt, look):
     assert_clean(page)
 
 
+@pytest.mark.long
 def test_a_viewer_is_told_why_a_name_is_closed(closed, look, browser):
     Table(closed, "director").lay(players=("Ann", "Bbo"))
     page = look(closed.url)
@@ -188,6 +194,7 @@ def own_closed(tmp_path):
         yield program
 
 
+@pytest.mark.long
 def test_a_scorer_corrects_names_where_the_settings_are_the_directors(own_closed, look, browser):
     Table(own_closed, "director").lay(players=("Ann", "Bbo"))
     page = settings(own_closed, look, context=paired(browser.new_context(), own_closed))
@@ -199,6 +206,7 @@ def test_a_scorer_corrects_names_where_the_settings_are_the_directors(own_closed
     page.context.close()
 
 
+@pytest.mark.long
 def test_by_strict_rules_a_scorer_is_told_whose_names_are_and_a_director_corrects_them(own_closed, look, browser):
     Table(own_closed, "director").lay((0, 12, "play"), players=("Ann", "Bbo"), variant="acc")
     reason = "Corrections at this table are the director\u2019s"
@@ -238,6 +246,7 @@ def test_the_settings_correct_a_name_and_the_next_game_takes_it_over(misspelt, l
     expect(page.locator("#told")).to_be_empty()  # what was done before is not said beside it
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize("theme", some_in_turn(["light", "dark"], 0))
 def test_sheet_and_card_look_right_at_every_size_and_axe_finds_nothing(table, look, theme):
     look.excuse("the server responded with a status of 4")
@@ -254,6 +263,7 @@ def test_sheet_and_card_look_right_at_every_size_and_axe_finds_nothing(table, lo
     assert_clean(page)
 
 
+@pytest.mark.looks
 def test_the_sheet_speaks_french_and_so_does_a_refusal(misspelt, browser):
     context = browser.new_context(locale="fr-FR", viewport={"width": 390, "height": 844})
     context.add_init_script("localStorage.setItem('pegboard.holder', '{\"seat\":null,\"name\":null}')")
@@ -279,6 +289,7 @@ def press_names(page):
     expect(page.locator("#more-dialog")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_who_presses_again_while_the_sheet_is_on_its_way_gets_one_sheet(misspelt, look):
     page = look(misspelt.url)
     waiting = []
@@ -300,6 +311,7 @@ def test_who_presses_again_while_the_sheet_is_on_its_way_gets_one_sheet(misspelt
     assert names(misspelt) == ["Ann", "Bob"]
 
 
+@pytest.mark.long
 def test_words_that_did_not_come_are_fetched_again_by_the_next_press(misspelt, look):
     look.excuse("net::ERR_FAILED")
     page = look(misspelt.url)
@@ -319,7 +331,8 @@ CHANGED = [
 ]
 
 
-@pytest.mark.parametrize(("players", "written"), some_in(CHANGED, 2))
+@pytest.mark.sampled
+@pytest.mark.parametrize(("players", "written"), CHANGED)
 def test_players_who_sit_under_each_others_names_change_them(table, look, players, written):
     table.lay(players=players, variant="standard" if len(players) == 2 else "three-handed")
     page = opened(look(table.url))
@@ -333,6 +346,7 @@ def test_players_who_sit_under_each_others_names_change_them(table, look, player
     assert said in page.evaluate("window.said")
 
 
+@pytest.mark.long
 def test_a_name_that_somebody_keeps_is_refused_and_the_others_may_follow(table, look):
     look.excuse("the server responded with a status of 4")
     table.lay(players=("Ann", "Bob", "Cy"), variant="three-handed")
@@ -346,6 +360,7 @@ def test_a_name_that_somebody_keeps_is_refused_and_the_others_may_follow(table, 
     assert names(table) == ["Cy", "Bob", "Ann"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("written", some_in([("Bob", "Cy", "Bob"), ("Cy", "Cy", "Ann"), ("Bob", "Bob", "Bob")], 2))
 def test_a_name_for_two_is_refused_before_any_is_changed(table, look, written):
     table.lay(players=("Ann", "Bob", "Cy"), variant="three-handed")
@@ -393,6 +408,7 @@ def open_in_half(page, side):
     return sheet
 
 
+@pytest.mark.long
 def test_each_half_of_the_tablet_corrects_a_name_while_the_other_plays_on(misspelt, look):
     page = look(f"{misspelt.url}/tablet", "flat")
     sheet = open_in_half(page, "far")
@@ -409,6 +425,7 @@ def test_each_half_of_the_tablet_corrects_a_name_while_the_other_plays_on(misspe
     assert names(misspelt) == ["Ann", "Bob"]
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize(("turn", "side"), list(enumerate(["near", "far"])))
 def test_the_tablets_sheet_of_names_can_be_used_in_every_half(table, look, turn, side):
     table.lay(players=("Ann", "Bob", "Cy"), variant="three-handed")
@@ -427,6 +444,7 @@ def test_the_tablets_sheet_of_names_can_be_used_in_every_half(table, look, turn,
     assert_clean(page)
 
 
+@pytest.mark.long
 def test_the_form_comes_only_when_it_is_opened(misspelt, look):
     page = look(misspelt.url)
     loaded = []
@@ -445,6 +463,7 @@ def deal(table, first):
     table.score(1 - first, 4, "crib")
 
 
+@pytest.mark.long
 def test_an_evening_with_a_misspelt_name_ends_under_the_right_one_alone(table, look):
     """Three deals, the name corrected while the tablet is tapped, the end of the game, and a next one."""
     table.lay(players=("Ann", "Bbo"))

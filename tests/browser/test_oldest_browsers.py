@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 STATIC = Path(__file__).parents[2] / "web" / "static"
@@ -25,6 +26,7 @@ for (const [owner, ...names] of [
 PAGES = ("", "tablet", "board", "play", "history/now", "stats", "rules", "settings", "health", "bench")
 
 
+@pytest.mark.long
 def test_every_page_runs_without_what_came_later(table, look, devices):
     _, context = devices("phone", "everybody", "light", "reduce")
     context.add_init_script(LATER)

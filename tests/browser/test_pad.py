@@ -113,6 +113,7 @@ def test_a_question_goes_when_another_has_answered_it(table, look):
     expect(hero(phone)).to_have_text("0")
 
 
+@pytest.mark.long
 def test_the_last_five_lines_tell_the_way_the_source_and_what_became_of_them(table, look):
     table.lay((1, 2, "play"), (0, 1, "go"), (1, 4, "hand"), (0, 8, "hand"), (0, 4, "crib"))
     table.ask("undo", entry="4")
@@ -202,6 +203,7 @@ def test_a_question_that_is_asked_twice_gives_the_focus_to_undo(table, look):
     assert table.fronts == [8, 0]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("path", "at"), [("", ""), ("/tablet", "near-")])
 def test_what_is_refused_late_or_closed_is_announced_once(table, look, path, at):
     look.excuse("422")
@@ -229,6 +231,7 @@ def test_what_is_refused_late_or_closed_is_announced_once(table, look, path, at)
     phone.locator(f"#{at}trouble-end").tap()
 
 
+@pytest.mark.looks
 def test_both_partners_are_read_on_a_phone_and_the_dealers_word_gives_way(table, look):
     table.lay(players=("Marie-Antoinette", "Bob", "Cy", "Dee"), variant="partners")
     phone = look(table.url, holder=(0, "Marie-Antoinette"))
@@ -296,6 +299,7 @@ def test_the_keys_of_the_phase_are_marked_and_none_moves(table, look):
     assert phone.evaluate(where) == before
 
 
+@pytest.mark.long
 def test_the_usual_faults_are_presets_of_a_penalty(house, look, browser):
     """What a misdeal costs and which faults there are comes from the rules in force."""
     table = Table(house, "director").lay(variant="standard")
@@ -319,6 +323,7 @@ def test_the_usual_faults_are_presets_of_a_penalty(house, look, browser):
     expect(phone.locator("#what")).to_have_text("Bob +2, penalty: deal out of turn")
 
 
+@pytest.mark.long
 def test_a_penalty_of_any_size_with_its_reason(table, look):
     phone = look(table.url, holder=(0, "Ann"))
     tap(phone, "More")
@@ -348,6 +353,7 @@ def test_two_equal_first_names_are_told_apart(table, look):
     expect(phone.locator("#what")).to_have_text("Ann Lee +3, play")
 
 
+@pytest.mark.long
 def test_slow_down_is_waited_out_and_the_tap_counts_once(table, look):
     look.excuse("429")
     phone = look(table.url, holder=(0, "Ann"))
@@ -363,6 +369,7 @@ def test_slow_down_is_waited_out_and_the_tap_counts_once(table, look):
 # --- who may score ---
 
 
+@pytest.mark.long
 def test_at_a_strict_table_a_scorer_is_told_whose_corrections_are(house, look, browser):
     table = Table(house, "director").lay((0, 8, "play"), variant="standard")
     scorer = paired(everybodys(browser), house)
@@ -386,6 +393,7 @@ def test_at_a_strict_table_a_scorer_is_told_whose_corrections_are(house, look, b
     chief.close()
 
 
+@pytest.mark.long
 def test_where_the_deal_is_cut_for_the_next_dealer_is_asked(house, look, browser):
     table = Table(house, "director").lay(*near_the_end(), (0, 9, "crib"), dealer=1)
     context = paired(everybodys(browser), house, "director")
@@ -401,6 +409,7 @@ def test_where_the_deal_is_cut_for_the_next_dealer_is_asked(house, look, browser
 RETURN = "() => document.dispatchEvent(new Event('visibilitychange'))"
 
 
+@pytest.mark.long
 def test_a_tap_of_a_phone_that_is_no_longer_paired_is_kept_until_it_is(house, look, browser):
     look.excuse("403")
     table = Table(house, "director").lay()

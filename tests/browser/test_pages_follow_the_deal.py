@@ -9,7 +9,7 @@ from tests.browser.laid_games import DEAL
 from tests.browser.looks import assert_clean, wrong_looks
 from tests.browser.pad import SAID
 from tests.browser.test_play_page import WORKED
-from tests.support.long_runs import some_combinations, some_in
+from tests.support.long_runs import some_combinations
 
 ANN, BOB, CY, DEE = range(4)  # Ann deals where nothing else is said
 
@@ -50,6 +50,7 @@ def newest(table):
 # --- who deals first ---
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("path", "size"), [("/", "phone"), ("/tablet", "flat")])
 def test_where_nobody_has_named_the_dealer_it_is_asked_in_place(table, look, path, size):
     begun(table)
@@ -72,6 +73,7 @@ def test_the_first_entry_puts_the_question_away(table, look):
     expect(key(page, "Play")).to_be_visible()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", [("Ann", "Bob", "Cy"), ("Ann", "Bob", "Cy", "Dee")])
 def test_every_player_can_be_the_first_dealer(table, look, players):
     begun(table, players, "three-handed" if len(players) == 3 else "partners")
@@ -92,9 +94,8 @@ def test_a_dealer_who_was_named_at_the_start_is_not_asked_for(table, look):
 # --- play or show, and who deals ---
 
 
-@pytest.mark.parametrize(
-    ("path", "size"), some_in([("/", "phone"), ("/", "short"), ("/", "lying"), ("/tablet", "flat")], 2)
-)
+@pytest.mark.sampled
+@pytest.mark.parametrize(("path", "size"), [("/", "phone"), ("/", "short"), ("/", "lying"), ("/tablet", "flat")])
 def test_play_show_and_the_dealer_are_one_tap_each(table, look, path, size):
     table.lay(*PLAYED)
     page = look(table.url + path, size)
@@ -112,6 +113,7 @@ def test_play_show_and_the_dealer_are_one_tap_each(table, look, path, size):
     assert wrong_looks(page, (size,)) == {}
 
 
+@pytest.mark.long
 def test_of_three_it_is_asked_who_deals_now(table, look):
     table.lay((BOB, 2, None), players=("Ann", "Bob", "Cy"), variant="three-handed")
     page = look(table.url)
@@ -132,6 +134,7 @@ def test_who_only_looks_on_and_who_plays_alone_have_no_such_keys(table, look):
 # --- where it is not sure ---
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("screen", "way"), some_combinations([("/", "phone"), ("/", "narrow"), ("/tablet", "flat")], [0, 1])
 )
@@ -158,25 +161,6 @@ def test_a_board_says_both_ways(table, look):
     page = look(f"{table.url}/board", "tv")
     hand, play = "Bob counts the hand", "still in the play"
     expect(page.locator("#now")).to_have_text(re.compile(f"{hand}, or {play}|{play}, or {hand}"))
-
-
-SAYING = "async (ways) => (await import('/static/pad/status_more_dialog_and_game_over.js')).dealCommands(...ways)"
-
-
-def test_what_a_tap_says_tells_one_way_from_the_other(table, look):
-    page = look(table.url)
-
-    def saying(now, one, other):
-        ways = [dict(zip(("dealer", "phase"), way, strict=True)) for way in (now, one, other)]
-        return [tuple(each.values()) for each in page.evaluate(SAYING, ways)]
-
-    hand, play, next_play, other = (ANN, "hand"), (ANN, "play"), (BOB, "play"), (BOB, "hand")
-    assert saying(hand, hand, play) == [("stage", "show")]
-    assert saying(hand, play, hand) == [("stage", "play")]
-    assert saying((ANN, "crib"), next_play, (ANN, "crib")) == [("deal", True, BOB)]
-    assert saying((ANN, "crib"), (ANN, "crib"), next_play) == [("deal", False, ANN), ("stage", "show")]
-    assert saying(play, next_play, play) == [("deal", False, BOB)]
-    assert saying(hand, other, hand) == [("deal", False, BOB)]
 
 
 # --- one phone for all ---
@@ -241,6 +225,7 @@ def test_while_an_amount_is_typed_the_keys_stay(table, look):
 # --- one tap instead of a refusal, and another player ---
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("path", "size", "at"), [("/", "phone", ""), ("/tablet", "flat", "far-")])
 def test_refused_heels_offer_to_say_who_deals(table, look, path, size, at):
     look.excuse("422")
@@ -269,6 +254,7 @@ def test_the_last_line_goes_to_the_other_player_in_one_tap_and_back(table, look)
     assert wrong_looks(page, ("phone", "short", "narrow", "lying")) == {}
 
 
+@pytest.mark.looks
 def test_a_long_name_stays_inside_the_key_that_names_it(table, look):
     table.lay((BOB, 2, None), (ANN, 6, None), players=("Ann-of-the-Neighbourhood", "Bob-from-the-uppermost-floor"))
     for path, size, at in (("/", "phone", ""), ("/", "narrow", ""), ("/tablet", "flat", "near-")):
@@ -279,6 +265,7 @@ def test_a_long_name_stays_inside_the_key_that_names_it(table, look):
         assert inside.evaluate("key => key.scrollHeight <= key.clientHeight && key.scrollWidth <= key.clientWidth")
 
 
+@pytest.mark.long
 def test_of_three_each_other_player_has_a_key(table, look):
     table.lay((BOB, 2, None), players=("Ann", "Bob", "Cy"), variant="three-handed")
     page = look(table.url)
@@ -289,6 +276,7 @@ def test_of_three_each_other_player_has_a_key(table, look):
     assert wrong_looks(page, ("phone", "short", "narrow", "lying")) == {}
 
 
+@pytest.mark.long
 def test_of_partners_it_is_said_whose_it_was(table, look):
     """Which of the two is not guessed: heels and cribs are the dealer's."""
     table.lay((BOB, 2, None), players=("Ann", "Bob", "Cy", "Dee"), variant="partners")
@@ -344,6 +332,7 @@ def test_where_the_dealer_starts_ahead_the_page_asks_for_the_deal(table, look):
     assert not table.state["game"]["ask_deal"]
 
 
+@pytest.mark.long
 def test_where_nobody_starts_ahead_it_never_asks(table):
     table.lay(*PLAYED, (BOB, 8, "hand"), (ANN, 6, "hand"), (ANN, 4, "crib"), DEAL)
     assert not table.state["game"]["ask_deal"]
@@ -366,6 +355,7 @@ def test_a_new_part_of_the_deal_is_said_once(table, look):
 # --- the pages that count ---
 
 
+@pytest.mark.long
 def test_the_play_says_when_it_is_over_and_takes_that_back(table, look):
     page = look(f"{table.lay().url}/play")
     expect(page.locator("#note")).to_have_text("Ann deals: Bob lays first")
@@ -393,6 +383,7 @@ def test_the_counter_has_the_hand_chosen_that_is_due(table, look):
     expect(page.locator("#what [aria-pressed=true]")).to_have_text("Crib")
 
 
+@pytest.mark.long
 def test_the_form_of_corrections_takes_player_and_reason(table, look):
     table.lay((BOB, 2, None), (ANN, 6, None))
     page = look(f"{table.url}/history/{table.state['game']['id']}", "tablet")

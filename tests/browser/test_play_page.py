@@ -103,6 +103,7 @@ def test_a_rank_that_would_pass_thirty_one_is_closed_and_go_is_offered_only_then
     expect(page.locator("#count")).to_have_text("5")
 
 
+@pytest.mark.long
 def test_a_card_is_taken_back_and_its_points_only_after_a_question(table, page):
     lay(page, "7", "8", "8")
     expect(page.locator("#gain")).to_have_text("Bob +2")
@@ -134,6 +135,7 @@ def test_a_card_is_taken_back_and_its_points_only_after_a_question(table, page):
     assert soon(lambda: table.fronts == [0, 0])
 
 
+@pytest.mark.long
 def test_it_survives_a_reload_and_a_new_deal_begins_afresh(table, page):
     lay(page, "7", "8", "K")
     page.reload()
@@ -152,6 +154,7 @@ def test_it_survives_a_reload_and_a_new_deal_begins_afresh(table, page):
     assert page.locator("#log li").count() == 0
 
 
+@pytest.mark.long
 def test_before_the_first_answer_nothing_is_taken_back(table, page, look):
     look.excuse("ERR_FAILED")
     lay(page, "7", "8", "8")
@@ -179,6 +182,7 @@ def test_a_coach_only_pegs_nothing(table, page):
     expect(page.locator("#count")).to_have_text("7")
 
 
+@pytest.mark.long
 def test_three_players_pass_the_turn_round_the_table(table, look):
     table.lay(players=FOUR[:3], variant="three-handed", dealer=2)
     page = look(f"{table.url}/play")
@@ -210,6 +214,7 @@ def test_cards_laid_before_the_table_has_answered_are_laid_when_it_has(table, lo
     assert page.locator("#count").inner_text() == "15"
 
 
+@pytest.mark.long
 def test_four_partners_peg_in_two_lanes_and_play_to_the_last_card(table, look):
     table.lay(players=FOUR, variant="partners", dealer=3)
     page = look(f"{table.url}/play")
@@ -226,6 +231,7 @@ def test_four_partners_peg_in_two_lanes_and_play_to_the_last_card(table, look):
     assert wrong_looks(page) == {}
 
 
+@pytest.mark.long
 def test_five_card_hands_have_three_cards(table, look):
     table.lay(variant="five-card")
     page = look(f"{table.url}/play")
@@ -242,6 +248,7 @@ def test_solitaire_has_no_play(table, look):
     assert page.locator("#log li").count() == 0
 
 
+@pytest.mark.long
 def test_what_is_not_sent_waits_and_says_so(table, page, look):
     look.excuse("ERR_FAILED")
     page.route("**/api/v1/commands", lambda route: route.abort())
@@ -264,6 +271,7 @@ def test_what_is_not_sent_waits_and_says_so(table, page, look):
     assert soon(lambda: table.fronts == [0, 3])
 
 
+@pytest.mark.long
 def test_a_viewer_is_coached_and_told_where_to_pair(closed, look):
     Table(closed, "director").lay()
     page = look(f"{closed.url}/play", holder=None)
@@ -275,6 +283,7 @@ def test_a_viewer_is_coached_and_told_where_to_pair(closed, look):
     assert wrong_looks(page) == {}
 
 
+@pytest.mark.looks
 def test_the_page_looks_right_at_every_size(table, look):
     table.lay(players=("Ann-of-the-longest Neighbourhood", "آنّا بنت الجبل"))
     page = look(f"{table.url}/play")
@@ -284,6 +293,7 @@ def test_the_page_looks_right_at_every_size(table, look):
     assert page.locator("[style]").count() == 0
 
 
+@pytest.mark.looks
 def test_the_dark_page_can_be_read(table, look):
     table.lay()
     page = look(f"{table.url}/play", theme="dark")
@@ -292,6 +302,7 @@ def test_the_dark_page_can_be_read(table, look):
     assert_clean(page)
 
 
+@pytest.mark.looks
 def test_a_name_without_a_blank_leaves_the_page_as_wide_as_the_phone(table, look):
     table.lay(players=("M" * 40, "W" * 40))
     page = look(f"{table.url}/play")

@@ -13,6 +13,7 @@ def speak(page, language):
     page.reload()
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize(("theme", "language"), some_in_turn([("light", "en"), ("dark", "fr")], 1))
 def test_the_rules_can_be_read_everywhere(table, look, theme, language):
     page = look(f"{table.url}/rules", theme=theme)
@@ -28,28 +29,12 @@ def test_the_rules_can_be_read_everywhere(table, look, theme, language):
 
 
 def test_a_link_of_a_refusal_goes_to_its_line(table, look):
-    page = look(f"{table.url}/count")
-    links = """async () => {
-        const { ruleFor } = await import('/static/count/shared_by_count_and_play.js');
-        const words = ['last card', 'crib', 'flush_in_the_crib', 'luck'];
-        return [ruleFor({ rule: '/rules#impossible' }), ruleFor({ detail: 'x' }), ruleFor('pair royal'),
-            ruleFor('pair royal', { play: true }), ...words.map((word) => ruleFor(word))];
-    }"""
-    assert page.evaluate(links) == [
-        "/rules#impossible",
-        None,
-        "/rules#pair-royal",
-        "/rules#play-pair-royal",
-        "/rules#last-card",
-        "/rules#the-crib",
-        "/rules#flush-in-the-crib",
-        None,
-    ]
-    page.goto(f"{table.url}/rules#flush-in-the-crib")
+    page = look(f"{table.url}/rules#flush-in-the-crib")
     expect(page.locator(":target h3")).to_be_in_viewport()
     expect(page.locator(":target")).to_contain_text("5 or nothing")
 
 
+@pytest.mark.long
 def test_another_game_by_other_rules_is_said(table, look):
     page = look(f"{table.url}/rules")
     changed = page.get_by_text("Another game has begun")
@@ -61,6 +46,7 @@ def test_another_game_by_other_rules_is_said(table, look):
     expect(page.get_by_role("heading", name="Once around")).to_be_visible()
 
 
+@pytest.mark.long
 def test_it_needs_no_script_and_fits_on_paper(table, browser):
     context = browser.new_context(java_script_enabled=False, viewport={"width": 390, "height": 844})
     page = context.new_page()
@@ -78,6 +64,7 @@ def test_it_needs_no_script_and_fits_on_paper(table, browser):
     context.close()
 
 
+@pytest.mark.long
 def test_every_part_of_a_count_leads_to_its_line(table, look):
     table.lay()
     page = look(f"{table.url}/count")

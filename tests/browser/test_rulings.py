@@ -7,7 +7,6 @@ from playwright.sync_api import expect
 
 from tests.browser.laid_games import Table, near_the_end, rulings, run_to
 from tests.browser.pad import SAID
-from tests.support.long_runs import some_in
 from tests.support.program import Service
 from tests.support.waiting import soon
 
@@ -36,15 +35,14 @@ COMMANDS = [
 ]
 
 
-@pytest.mark.parametrize("command", some_in(COMMANDS, 2))
-def test_the_strip_tells_each_kind_of_line(table, look, command):
-    do, values, said, moved = command
-    table.lay(*DEALT)
+def test_the_strip_tells_each_kind_of_line(table, look):
     phone = look(table.url, holder=(0, "Ann"))
-    table.ask(do, **values)
-    expect(phone.locator("#what")).to_have_text(said)
-    expect(phone.locator("#when")).to_have_text(re.compile(rf"^{re.escape(moved)}(, )?(just now|\d+ s ago)$"))
-    expect(phone.locator(".mine .hero")).to_have_text(f"{table.fronts[0]}")
+    for do, values, said, moved in COMMANDS:
+        table.lay(*DEALT)
+        table.ask(do, **values)
+        expect(phone.locator("#what")).to_have_text(said)
+        expect(phone.locator("#when")).to_have_text(re.compile(rf"^{re.escape(moved)}(, )?(just now|\d+ s ago)$"))
+        expect(phone.locator(".mine .hero")).to_have_text(f"{table.fronts[0]}")
 
 
 HEARD = [
@@ -61,17 +59,18 @@ HEARD = [
 ]
 
 
-@pytest.mark.parametrize(("do", "values", "said"), some_in(HEARD, 2))
-def test_the_live_region_tells_each_ruling_and_its_undo(table, look, do, values, said):
-    table.lay(*DEALT)
-    phone = look(table.url, holder=(0, "Ann"))
-    board = look(f"{table.url}/board", "tv")
-    line = table.ask(do, **values)
-    for page in (phone, board):
-        expect(page.get_by_role("status")).to_contain_text(said)
-    if do != "amend":
-        table.ask("undo", entry=line)
-        expect(phone.get_by_role("status")).to_have_text(re.compile(r"^Taken back: "))
+def test_the_live_region_tells_each_ruling_and_its_undo(table, look):
+    phone, board = look(table.url, holder=(0, "Ann")), look(f"{table.url}/board", "tv")
+    for do, values, said in HEARD:
+        table.lay(*DEALT)
+        for page in (phone, board):
+            expect(page.locator(".hero").filter(has_text=re.compile("^12$"), visible=True).first).to_be_visible()
+        line = table.ask(do, **values)
+        for page in (phone, board):
+            expect(page.get_by_role("status")).to_contain_text(said)
+        if do != "amend":
+            table.ask("undo", entry=line)
+            expect(phone.get_by_role("status")).to_have_text(re.compile(r"^Taken back: "))
 
 
 def test_the_board_lists_rulings_with_whose_they_are_and_where_the_peg_stands(table, look):
@@ -132,6 +131,7 @@ def test_a_score_after_an_earlier_end_does_not_count(table, look):
     expect(board.locator(".seat .hero").last).to_have_text("2")
 
 
+@pytest.mark.long
 def test_a_false_claim_opens_the_game_again_and_is_told_whole(table, look):
     table.lay(*near_the_end(), (0, 9, "crib"), dealer=1)
     phone = look(table.url, holder=(0, "Ann"))
@@ -151,6 +151,7 @@ def test_a_false_claim_opens_the_game_again_and_is_told_whole(table, look):
     expect(phone.get_by_role("button", name="Undo +9")).to_be_visible()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "ruling", [("peg_back", {"holes": 3}, 11), ("set_pegs", {"front": 40, "rear": 31, "note": "pegs fell"}, 40)]
 )
@@ -220,6 +221,7 @@ def test_muggins_asks_for_claimed_and_missed_and_pegs_the_lesser(muggins, look):
     assert (line["do"], line["caller"], line["claimed"], line["missed"]) == ("muggins", 0, 5, 4)
 
 
+@pytest.mark.long
 def test_a_wrong_call_of_muggins_goes_to_the_opponent(muggins, look):
     table = Table(muggins).lay(*DEALT)
     phone = look(table.url, holder=(0, "Ann"))
@@ -237,6 +239,7 @@ def test_a_wrong_call_of_muggins_goes_to_the_opponent(muggins, look):
     assert soon(lambda: table.fronts == [10, 14])
 
 
+@pytest.mark.long
 def test_with_three_a_wrong_call_asks_whom_it_awards(muggins, look):
     table = Table(muggins).lay(players=("Ann", "Bob", "Cy"), variant="three-handed")
     phone = look(table.url, "short", holder=(1, "Bob"))
@@ -261,6 +264,7 @@ def test_muggins_says_before_it_is_sent_that_the_game_hole_cuts_it_short(muggins
     assert soon(lambda: table.fronts == [2, 119])
 
 
+@pytest.mark.long
 def test_with_three_muggins_asks_who_has_missed_the_points(muggins, look):
     table = Table(muggins).lay(*run_to(1, 120), players=("Ann", "Bob", "Cy"), variant="three-handed")
     phone = look(table.url, "short", holder=(0, "Ann"))
@@ -274,6 +278,7 @@ def test_with_three_muggins_asks_who_has_missed_the_points(muggins, look):
     assert soon(lambda: table.fronts == [1, 120, 0])
 
 
+@pytest.mark.long
 def test_the_same_miss_called_on_two_phones_is_pegged_once_and_the_second_call_asks(muggins, look):
     look.excuse("409")
     table = Table(muggins).lay(*DEALT)
@@ -310,6 +315,7 @@ def test_the_sheet_for_muggins_closes_with_its_game(muggins, look):
     assert soon(lambda: table.fronts == [0, 0])
 
 
+@pytest.mark.long
 def test_partners_on_everybodys_phone_say_who_of_them_calls(muggins, look):
     table = Table(muggins).lay(players=("Ann", "Bob", "Cy", "Dee"), variant="partners")
     phone = look(table.url)
@@ -325,6 +331,7 @@ def test_partners_on_everybodys_phone_say_who_of_them_calls(muggins, look):
 # --- the end of a game, and of a match ---
 
 
+@pytest.mark.long
 def test_what_the_skunk_is_worth_is_said_by_the_tables_rules(table, look):
     table.lay(*near_the_end(), (0, 9, "crib"), dealer=1)
     phone = look(table.url, holder=(0, "Ann"))
@@ -335,6 +342,7 @@ def test_what_the_skunk_is_worth_is_said_by_the_tables_rules(table, look):
     expect(phone.locator("#won-rest")).to_have_text(re.compile("It is worth 3 game points.$"))
 
 
+@pytest.mark.long
 def test_both_players_confirm_the_result_where_the_rules_ask_for_it(table, look):
     table.lay(*near_the_end(), (0, 9, "crib"), dealer=1, variant="acc")
     ann, bob = look(table.url, holder=(0, "Ann")), look(table.url, holder=(1, "Bob"))
@@ -350,6 +358,7 @@ def test_both_players_confirm_the_result_where_the_rules_ask_for_it(table, look)
     assert [seat["confirmed"] for seat in table.state["seats"]] == [True, True]
 
 
+@pytest.mark.long
 def test_everybodys_phone_confirms_for_each(table, look):
     table.lay(*near_the_end(), (0, 9, "crib"), dealer=1, variant="acc")
     phone = look(table.url)
@@ -359,6 +368,7 @@ def test_everybodys_phone_confirms_for_each(table, look):
     expect(phone.get_by_role("button", name="Next game")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_confirmation_of_a_result_that_has_changed_is_refused_in_words(table, look):
     look.excuse("409")
     look.excuse("ERR_FAILED")
@@ -376,6 +386,7 @@ def test_a_confirmation_of_a_result_that_has_changed_is_refused_in_words(table, 
     expect(phone.get_by_role("button", name="Next game To confirm: Bob")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_match_is_counted_in_its_format_and_won(table, look):
     table.lay(*run_to(1, 100), *run_to(0, 120), match="best of 3")
     phone = look(table.url, holder=(0, "Ann"))

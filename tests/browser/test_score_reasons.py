@@ -5,12 +5,6 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from pegboard.core.moves import FAULTS, Reason
-from pegboard.core.referee.decisions import check_amount
-from pegboard.core.rules import MOST_AT_ONCE, Rules
-from pegboard.errors import RuleError
-from tests.support.long_runs import some_in
-
 ANN, BOB = 0, 1  # Ann deals, so Bob counts first
 
 
@@ -30,7 +24,8 @@ def pressed(page, key):
         page.locator(f"#keys {key}").first.tap()
 
 
-@pytest.mark.parametrize("points", some_in([1, 2, 6, 12, 24], 2))
+@pytest.mark.sampled
+@pytest.mark.parametrize("points", [6, 1, 2, 12, 24])
 def test_a_number_says_no_reason_whatever_is_likely(table, look, points):
     table.lay((BOB, 2, None), (ANN, 1, "go"))
     page = look(table.url, holder=(BOB, "Bob"))
@@ -81,6 +76,7 @@ def test_likely_keys_show_their_reason_as_the_table_tells_it(table, look):
     assert marked == [[points, "hand"] for points in likely["points"]]
 
 
+@pytest.mark.long
 def test_taps_that_wait_say_what_was_said_and_no_more(table, look):
     look.excuse("ERR_FAILED")
     table.lay((BOB, 2, None), (ANN, 1, "go"))
@@ -89,10 +85,11 @@ def test_taps_that_wait_say_what_was_said_and_no_more(table, look):
     for key in ("[data-points='8']", "[data-label=go]", "[data-points='4']"):
         page.locator(f"#keys {key}").tap()
     page.unroute("**/api/v1/commands")
-    expect(page.locator(".mine .hero")).to_have_text("15", timeout=10_000)
+    expect(page.locator(".mine .hero")).to_have_text("15")
     assert [entry["why"] for entry in table.state["entries"][:3]] == [None, "go", None]
 
 
+@pytest.mark.long
 def test_alone_every_number_is_said_to_be_the_hand_or_the_crib_in_turn(table, look):
     table.lay(players=("Ann",), variant="solitaire")
     page = look(table.url)
@@ -102,6 +99,7 @@ def test_alone_every_number_is_said_to_be_the_hand_or_the_crib_in_turn(table, lo
     assert [entry["why"] for entry in reversed(table.state["entries"])] == ["hand", "crib", "hand"]
 
 
+@pytest.mark.long
 def test_what_is_only_likely_looks_and_sounds_so_on_every_page(table, look):
     table.lay((BOB, 2, None), (ANN, 1, "go"), (BOB, 8, None))
     game = table.state["game"]["id"]
@@ -111,30 +109,3 @@ def test_what_is_only_likely_looks_and_sounds_so_on_every_page(table, look):
         expect(page.locator(f"{where} .maybe").first).to_have_attribute("title", "most likely")
         expect(page.locator(f"{where} .maybe").first).to_contain_text("likely")
         page.close()
-
-
-OFFERED = """async ([most, rules]) => {
-    const { canBe, reasonsFor } = await import('/static/words/state.js');
-    const amounts = Array.from({ length: most + 1 }, (_, points) => points);
-    const reasons = amounts.map((points) => reasonsFor(rules, { do: 'score', why: null, points }));
-    const possible = (why) => amounts.filter((points) => canBe(rules, { do: 'score', why }, points));
-    return { reasons, allowed: ['go', ...reasons[2], null].map((why) => [why, possible(why)]) };
-}"""
-
-
-@pytest.mark.parametrize("variant", ["standard", "five-card"])
-def test_the_reasons_that_are_offered_for_an_amount_are_those_that_the_rules_allow(table, look, variant):
-    rules = Rules.named(variant)
-
-    def allowed(points, why):
-        try:
-            check_amount(rules, points, why)
-        except RuleError:
-            return False
-        return why not in FAULTS
-
-    offered = look(f"{table.url}/board").evaluate(OFFERED, [MOST_AT_ONCE, {"pegging_only": rules.pegging_only}])
-    amounts = range(MOST_AT_ONCE + 1)
-    assert offered["reasons"] == [[why for why in Reason if allowed(points, why)] for points in amounts]
-    for why, points in offered["allowed"]:
-        assert points == [one for one in amounts if allowed(one, why)], why

@@ -109,6 +109,7 @@ def test_undo_and_redo_of_the_last_line(table, look):
     assert soon(lambda: table.fronts == [8, 2])
 
 
+@pytest.mark.long
 def test_keys_of_the_bench_are_seen_dialled_and_then_pegged(dialling, look):
     phone = look(dialling.url, holder=(0, "Ann"))
     bench = look(f"{dialling.url}/bench", "desk")
@@ -123,12 +124,14 @@ def test_keys_of_the_bench_are_seen_dialled_and_then_pegged(dialling, look):
     expect(phone.locator(".mine .chip")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_key_of_the_bench_pegs_by_itself_after_a_while(table, look):
     phone = look(table.url, holder=(0, "Ann"))
     look(f"{table.url}/bench", "desk").locator("[data-key=b5]").click()
     expect(phone.locator(".other .hero")).to_have_text("5")
 
 
+@pytest.mark.long
 def test_a_held_key_of_the_bench_pegs_at_once(table, look):
     phone = look(table.url, holder=(0, "Ann"))
     bench = look(f"{table.url}/bench", "phone")
@@ -153,6 +156,7 @@ def test_letters_press_the_keys_of_the_bench_and_do_not_repeat(dialling, look):
     assert soon(lambda: dialling.fronts == [0, 0])
 
 
+@pytest.mark.long
 def test_an_unplugged_panel_is_dark_and_the_game_goes_on(table, look):
     look.excuse("willReadFrequently")  # this test looks at the canvas, the page does not
     bench = look(f"{table.url}/bench", "desk")
@@ -167,6 +171,7 @@ def test_an_unplugged_panel_is_dark_and_the_game_goes_on(table, look):
     bench.wait_for_function(lit)
 
 
+@pytest.mark.long
 def test_a_win_is_shown_and_the_loser_deals_the_next_game(table, look):
     table.lay(*near_the_end(), dealer=1)
     phone = look(table.url, holder=(0, "Ann"))
@@ -185,6 +190,7 @@ def test_a_win_is_shown_and_the_loser_deals_the_next_game(table, look):
     assert table.state["dealer"] == 1
 
 
+@pytest.mark.long
 def test_the_danger_of_a_skunk_is_said_in_words(table, look):
     table.lay(*near_the_end(), dealer=1)
     board = look(f"{table.url}/board", "tv")
@@ -239,6 +245,7 @@ def test_a_phone_that_may_not_score_looks_on_and_says_why(tmp_path, look):
         assert keys.count() == keys.and_(phone.locator("[aria-disabled=true]")).count()
 
 
+@pytest.mark.long
 def test_a_picture_after_reconnecting_does_not_move(table, look):
     board = look(f"{table.url}/board", "tv", motion="no-preference")
     board.evaluate("() => dispatchEvent(new Event('pagehide'))")
@@ -275,6 +282,7 @@ def test_the_deal_goes_round_from_the_sheet_behind_more(table, look):
 HOSTILE = [("<img src=x onerror=alert(1)>", "Ann</script><b>&amp;"), ("محمد عبد الرحمن", "W" * 40)]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("names", HOSTILE)
 def test_a_name_is_only_ever_text(table, look, names):
     table.lay((0, 3, "play"), players=names)

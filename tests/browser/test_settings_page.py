@@ -22,6 +22,7 @@ def contrast(table):
     return devices["panel"]["contrast"]
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize("theme", some_in_turn(["light", "dark"], 1))
 def test_they_look_right_at_every_size_and_axe_finds_nothing_in_card_and_question(table, look, theme):
     table.lay((0, 12, "play"), players=("Ann-of-the-longest Neighbourhood", "Bob-from-the-uppermost Floor"))
@@ -94,6 +95,10 @@ def test_house_rules_are_chosen_in_words_and_played(table, look):
         "Usual: only the director corrects"
     )
     expect(page.locator("#house")).to_have_text("Played as the rules of the variant say.")
+    page.locator("#start").click()
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator("#told")).to_have_text("The pegs are back at the start.")
+    assert table.client.ask("GET", "/api/v1/settings")[1]["house"] == []
 
 
 CHOOSE_ON_MESSAGE = """() => new MutationObserver((_, observer) => {
@@ -127,6 +132,7 @@ def test_what_is_chosen_as_soon_as_a_game_has_begun_stays(table, look):
     expect(page.locator("#variant")).to_have_value("acc")
 
 
+@pytest.mark.long
 def test_what_a_variant_says_stays_though_the_house_rule_has_no_word_for_it(table, look):
     """Skunk lines at 70 and 45: no words such as "triple" say so, and the game begins with them."""
     page, sent = settings(table, look), []
@@ -190,6 +196,7 @@ def test_that_the_table_did_not_answer_is_said_until_it_does(table, look):
     expect(page.locator("#facts")).to_contain_text("Ann and Bob")
 
 
+@pytest.mark.looks
 def test_a_refusal_is_said_in_french_on_a_french_page(closed, browser):
     context = browser.new_context(locale="fr", viewport={"width": 390, "height": 844})
     page = paired(context, closed, "director").new_page()
@@ -220,6 +227,7 @@ def test_brightness_goes_from_the_slider_to_the_devices_and_back_to_as_set(table
     page.wait_for_function(f"async () => (await (await fetch('/api/v1/bench')).json()).panel.contrast === {usual}")
 
 
+@pytest.mark.long
 def test_who_may_not_change_them_reads_them_and_why_and_a_director_unpairs_everybody(closed, look, devices):
     Table(closed, "director").lay()
     kept, context = devices("phone", "everybody", "light", "reduce")
@@ -248,6 +256,7 @@ def test_who_may_not_change_them_reads_them_and_why_and_a_director_unpairs_every
     kept.append(context)
 
 
+@pytest.mark.long
 def test_a_director_unpairs_one_phone_by_its_line_and_sees_who_is_left(closed, look, devices):
     Table(closed, "director").lay()
     kept, context = devices("phone", "everybody", "light", "reduce")
@@ -275,6 +284,7 @@ def test_a_director_unpairs_one_phone_by_its_line_and_sees_who_is_left(closed, l
     kept.append(context)
 
 
+@pytest.mark.long
 def test_machine_is_switched_off_after_a_question_and_only_where_pegboard_may(table, look):
     page = settings(table, look)
     expect(page.locator("#power")).to_be_hidden()

@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.laid_games import near_the_end
-from tests.support.long_runs import some_in
 
 VOICES = [{"lang": "de-DE", "name": "Anna"}, {"lang": "en-GB", "name": "Daniel"}, {"lang": "fr_FR", "name": "Thomas"}]
 
@@ -85,6 +84,7 @@ def test_scores_corrections_and_the_end_are_said(table, board):
     assert page.evaluate("JSON.parse(localStorage['pegboard.hearing']).voice") is True
 
 
+@pytest.mark.looks
 def test_a_french_page_speaks_french_and_no_fences(table, board):
     table.lay(players=("عبد", "Bob"))
     page = board(language="fr")
@@ -93,12 +93,13 @@ def test_a_french_page_speaks_french_and_no_fences(table, board):
     assert heard(page, 2)[1] == ["عبد 12, maintenant 12", "fr_FR"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("voices", "reason"),
     [
+        (VOICES[:1], "This device has no voice for English"),
         (None, "This browser cannot speak"),
         ([], "This device has no voice"),
-        (VOICES[:1], "This device has no voice for English"),
     ],
 )
 def test_a_switch_that_is_closed_says_why(board, voices, reason):
@@ -134,6 +135,7 @@ def turns(page):
     return [part.removeprefix("Most likely: ") for part in said if " counts " in part or " deals" in part]
 
 
+@pytest.mark.long
 def test_whose_hand_and_crib_is_counted_is_said_once_each_from_numbers_alone(table, board):
     page = board()
     turned_on(page, "Say the score aloud")
@@ -144,6 +146,7 @@ def test_whose_hand_and_crib_is_counted_is_said_once_each_from_numbers_alone(tab
     assert all(one != other for one, other in pairwise(turns(page)))
 
 
+@pytest.mark.long
 def test_whose_turn_it_is_is_said_where_only_keys_are_pressed(dialling, board):
     page = board(at=dialling)
     turned_on(page, "Say the score aloud")
@@ -165,46 +168,7 @@ def press(page, table, key):
         page.wait_for_timeout(A_FINGER)
 
 
-HAND = {"phase": "hand", "to_count": 1, "sure": 0.95, "otherwise": None, "scored": True}
-PLAY, CRIB = HAND | {"phase": "play", "to_count": None}, HAND | {"phase": "crib", "to_count": None}
-ANNS = HAND | {"to_count": 0}
-LIKELY = HAND | {"sure": 0.7}
-UNSURE = HAND | {"sure": 0.5, "otherwise": {"dealer": 0, "phase": "play", "to_count": None, "sure": 0.4}}
-NEXT = PLAY | {"deal": 2}
-
-ANNOUNCED = """async ([games, putRight]) => {
-    const { turnAnnouncement: turn } = await import('/static/live/table_stream.js');
-    let before = JSON.parse(document.getElementById('state').textContent);
-    return games.map((game, line) => {
-        const entries = line === putRight ? before.entries : [{ id: `${line + 1}` }, ...before.entries];
-        const after = { ...before, revision: before.revision + 1, entries, game: { ...before.game, ...game } };
-        const said = turn(before, after);
-        before = after;
-        return said;
-    });
-}"""
-
-
-TURNS = {
-    "in turn": ([PLAY, HAND, HAND, CRIB], None, ["", "Bob counts the hand", "", "Ann counts the crib"]),
-    "surer": ([PLAY, LIKELY, HAND], None, ["", "Most likely: Bob counts the hand", ""]),
-    "both ways": ([PLAY, UNSURE, HAND, CRIB], None, ["", "", "Bob counts the hand", "Ann counts the crib"]),
-    "and back": ([HAND, UNSURE, HAND], None, ["Bob counts the hand", "", ""]),
-    "too early": ([ANNS, HAND, ANNS], None, ["Ann counts the hand", "Bob counts the hand", "Ann counts the hand"]),
-    "a guess taken back": ([HAND, PLAY, HAND, CRIB], None, ["Bob counts the hand", "", "", "Ann counts the crib"]),
-    "put right": ([HAND, CRIB, HAND], 2, ["Bob counts the hand", "Ann counts the crib", "Bob counts the hand"]),
-    "the next deal": ([HAND, NEXT, HAND | {"deal": 2}], None, ["Bob counts the hand", "", "Bob counts the hand"]),
-}
-
-
-@pytest.mark.parametrize("turns", some_in(TURNS, 3))
-def test_each_turn_is_announced_once_when_it_comes(board, turns):
-    """And none while two ways are as likely; what is put right is news again."""
-    page = board()
-    games, put_right, said = TURNS[turns]
-    assert page.evaluate(ANNOUNCED, [games, put_right]) == said
-
-
+@pytest.mark.long
 def test_a_line_that_heals_an_earlier_reason_is_spoken_alone(table, board):
     """Ann's 6 is taken for her hand at first; Bob's go makes it a pair royal, of which nobody is told."""
     page = board()
@@ -215,6 +179,7 @@ def test_a_line_that_heals_an_earlier_reason_is_spoken_alone(table, board):
     assert [text.partition(". ")[0] for text in said[1:]] == ["Bob 2, now 2", "Ann 6, now 6", "Bob 1, now 3"]
 
 
+@pytest.mark.long
 def test_a_score_that_was_the_others_is_said_with_whose_it_is(table, board):
     page = board()
     turned_on(page, "Say the score aloud")

@@ -76,6 +76,7 @@ def test_a_bar_ends_at_the_average_and_its_notch_stands_at_par(club, look):
     assert reach / notch == pytest.approx(sum(dealt) / len(dealt) / 16.2, abs=0.01)
 
 
+@pytest.mark.long
 def test_head_to_head_and_the_wall_of_fame(club, look):
     page = look(f"{club.url}/stats", "phone")
     pair = page.locator("#pairs li")
@@ -91,6 +92,7 @@ def test_head_to_head_and_the_wall_of_fame(club, look):
     expect(page.locator("#result")).to_have_text("Bob won 121 to 29, a double skunk")
 
 
+@pytest.mark.long
 def test_a_filter_is_in_the_address_and_says_when_nothing_fits(club, look):
     page = look(f"{club.url}/stats", "phone")
     page.get_by_label("Variant").select_option("acc")
@@ -110,6 +112,7 @@ def test_a_filter_is_in_the_address_and_says_when_nothing_fits(club, look):
     expect(page.locator("#counted")).to_contain_text("2 finished games.")
 
 
+@pytest.mark.long
 def test_a_table_without_a_finished_game_says_so_and_fills_when_one_ends(tmp_path, look):
     with Service(tmp_path / "state") as program:
         page = look(f"{program.url}/stats", "phone")
@@ -125,6 +128,7 @@ def test_a_table_without_a_finished_game_says_so_and_fills_when_one_ends(tmp_pat
         expect(page.locator(".game-row")).to_have_count(1)
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize("theme", some_in_turn(["light", "dark"], 1))
 def test_the_page_is_whole_and_clean_at_every_size(club, look, theme):
     page = look(f"{club.url}/stats", "phone", theme=theme)
@@ -140,6 +144,7 @@ def test_the_page_is_whole_and_clean_at_every_size(club, look, theme):
     assert len(set(fills)) == 2
 
 
+@pytest.mark.looks
 def test_the_statistics_speak_french(club, browser):
     context = browser.new_context(locale="fr", viewport={"width": 820, "height": 1180})
     page = context.new_page()
@@ -152,6 +157,7 @@ def test_the_statistics_speak_french(club, browser):
     context.close()
 
 
+@pytest.mark.long
 def test_hands_of_which_nobody_said_that_they_were_some_say_how_sure_it_is(table, look):
     table.lay((ANN, 3, "play"), (BOB, 24, "hand"), *run_to(ANN, 121 - 3), dealer=ANN)
     page = look(f"{table.url}/stats", "phone")

@@ -57,6 +57,7 @@ def reader(browser):
         yield reader
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", SAID)
 def test_the_page_of_the_devices_names_file_line_and_reason(site, look, reader, language):
     left_out, no_name, first, others = SAID[language]

@@ -66,6 +66,7 @@ def choose_file(page, content=b"!<arch>", name="pegboard_0.2.0_all.deb"):
     page.locator("#versions-choose input").set_input_files({"name": name, "mimeType": "", "buffer": content})
 
 
+@pytest.mark.long
 def test_director_sends_a_version_and_installs_it(machine):
     told, page = machine
     page.reload()
@@ -90,12 +91,13 @@ def test_director_sends_a_version_and_installs_it(machine):
     page.wait_for_timeout(1_700)  # the table starts anew: a look or two are not answered
     told.is_away = False
     told.done("updated", "0.2.0", "0.2.0")
-    expect(page.locator("#versions-now")).to_have_text("Version 0.2.0 runs.", timeout=10_000)
+    expect(page.locator("#versions-now")).to_have_text("Version 0.2.0 runs.")
     expect(page.locator("#versions-last")).to_contain_text("Installed ")
     expect(page.get_by_role("button", name="Go back to 0.1.0")).to_be_enabled()
     assert_clean(page)
 
 
+@pytest.mark.long
 def test_version_that_was_taken_back_is_told_with_its_reason(machine):
     told, page = machine
     told.report |= {"previous": "0.0.9"}
@@ -106,7 +108,7 @@ def test_version_that_was_taken_back_is_told_with_its_reason(machine):
     expect(page.locator("#told")).to_contain_text("starts anew in a moment")
     why = {"key": "install_version_silent", "values": {"version": "0.0.9", "seconds": 25}}
     told.done("failed", "0.0.9", "0.1.0", why | {"text": "version 0.0.9 was not ready after 25 seconds"})
-    expect(page.locator("#told")).to_contain_text("version 0.0.9 was not ready after 25 seconds", timeout=10_000)
+    expect(page.locator("#told")).to_contain_text("version 0.0.9 was not ready after 25 seconds")
     expect(page.locator("#told")).not_to_have_class(re.compile("good"))
 
 

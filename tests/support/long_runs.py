@@ -17,7 +17,7 @@ os.environ["PEGBOARD_SAMPLE"] = SEED  # every worker collects the same tests
 
 def is_long():
     """Whether this is `make test-long`, or a run that counts on all examples."""
-    return os.environ.get("PEGBOARD_TESTS") == "long" or settings.get_current_profile_name() == "mutation"
+    return os.environ.get("PEGBOARD_TESTS") in ("long", "looks") or settings.get_current_profile_name() == "mutation"
 
 
 def is_quick():

@@ -4,12 +4,9 @@ import contextlib
 
 import pytest
 
-from tests.browser.conftest import SIZES, TOUCHED
+from tests.browser.conftest import IN_TIME, SIZES, TOUCHED
 from tests.browser.hub.devices_of_a_night import Desk
 from tests.support.hub_site import opened_hub
-
-IN_TIME = 30_000
-"""Milliseconds in which a page does what it is asked for, however busy the machine is."""
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.hub.devices_of_a_night import Desk
@@ -127,6 +128,7 @@ def test_a_form_that_another_director_has_overtaken_says_to_open_it_again(hub, o
     expect(desk.sheet.get_by_role("alert")).to_contain_text("close it, and open it again")
 
 
+@pytest.mark.long
 def test_a_phone_that_was_disconnected_is_led_away_from_the_card(hub, open_device):
     night, director = hub.open_night(), hub.director()
     hub.enter(night, 2)

@@ -8,7 +8,8 @@ LINES = """(lines) => lines.map((line) => [
 ])"""
 
 
-@pytest.mark.parametrize("is_turned", [False, True])
+@pytest.mark.sampled
+@pytest.mark.parametrize("is_turned", [True, False])
 def test_a_score_stands_beside_its_player_on_desk_and_screen(hub, open_desk, open_device, is_turned):
     night = hub.open_night(games=1)
     hub.enter(night, 2)

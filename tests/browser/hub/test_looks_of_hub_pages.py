@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from pegboard.tournament.night.calls import TableCall
 from pegboard.tournament.night.decisions import Role
 from pegboard.tournament.night.stored_form import Author
-from tests.browser.looks import READABLE_FAR, assert_clean, wrong_looks
+from tests.browser.looks import READABLE_FAR, assert_clean, others_in_looks, wrong_looks
 
 LANGUAGES = Path(__file__).parents[3] / "web" / "languages"
 LONG = ("Ann-of-the-longest Neighbourhood", "Bob-from-the-uppermost Floor", "Cy-behind-the-enormous Bookshelf")
@@ -71,7 +71,7 @@ def opened(hub, open_device, path, size="desk", **more):
     return page
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", others_in_looks("light", "dark"))
 def test_no_part_of_the_desk_is_cut_small_or_in_the_way(shown_hub, night, finished, open_device, theme):
     wrong = {}
     for stage in (night, finished):
@@ -81,11 +81,12 @@ def test_no_part_of_the_desk_is_cut_small_or_in_the_way(shown_hub, night, finish
             sizes = NEAR if theme == "light" else ("phone", "desk")
             wrong |= {(tab, size): found for size, found in wrong_looks(page, sizes).items()}
             if theme == "light" or tab in ("games", "people"):
-                assert_clean(page)
+                assert_clean(page, in_each_run=stage == night)
         page.close()
     assert wrong == {}
 
 
+@pytest.mark.looks
 def test_sheets_of_the_desk_are_whole_and_clean(shown_hub, night, open_device):
     page = opened(shown_hub, open_device, f"/night/{night}", "phone")
     wrong = {}
@@ -111,7 +112,7 @@ def test_a_key_that_is_out_of_use_says_why_where_it_is_pressed(shown_hub, finish
     expect(page.locator(".why[data-beside]")).to_have_text(reason)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", others_in_looks("light", "dark"))
 def test_a_players_phone_is_whole_at_every_size(shown_hub, night, finished, open_device, theme):
     wrong = {}
     for stage in (night, finished):
@@ -120,7 +121,7 @@ def test_a_players_phone_is_whole_at_every_size(shown_hub, night, finished, open
         wrong |= {
             (stage, size): found for size, found in wrong_looks(page, ("narrow", "phone", "lying", "tablet")).items()
         }
-        assert_clean(page)
+        assert_clean(page, in_each_run=stage == night)
         page.close()
     assert wrong == {}
 
@@ -133,23 +134,22 @@ def test_the_big_screen_is_read_from_across_the_room(shown_hub, night, finished,
         far = wrong_looks(page, ("tv",), readable=READABLE_FAR)
         wrong |= {(stage, size): found for size, found in far.items()}
         wrong |= {(stage, size): found for size, found in wrong_looks(page, ("desk", "tablet", "phone")).items()}
-        assert_clean(page)
+        assert_clean(page, in_each_run=stage == night)
         page.close()
     assert wrong == {}
 
 
 def test_lists_codes_and_printed_pages_are_whole(shown_hub, finished, open_device):
-    wrong = {}
+    page, wrong = open_device("phone", client=shown_hub.director()), {}
     printed = [f"/night/{finished}/print/{kind}" for kind in ("cards", "blank", "seats", "standings", "bracket")]
     for path in ("/", "/season", "/j/", "/d/", "/p/", "/t/482913", "/r/", *printed):
-        page = opened(shown_hub, open_device, path, "phone")
+        page.goto(shown_hub.url.rstrip("/") + path)
         sizes = ("phone", "desk") if path not in printed else ("desk",)
         wrong |= {
             (path, size): found
             for size, found in wrong_looks(page, sizes, readable=11 if path in printed else 14).items()
         }
         assert_clean(page)
-        page.close()
     assert wrong == {}
 
 
@@ -167,6 +167,7 @@ SHOWN = """() => {
 }"""
 
 
+@pytest.mark.looks
 def test_every_page_is_french_through_and_through(shown_hub, night, finished, open_device):
     names = {*LONG, "Dee", "Club night", ANNOUNCED, *(f"Player {number}" for number in range(5, 11))}
     english = {
@@ -201,6 +202,7 @@ def test_every_page_is_french_through_and_through(shown_hub, night, finished, op
     assert (wrong, cut) == ({}, {})
 
 
+@pytest.mark.looks
 def test_a_desk_without_a_side_column_keeps_no_room_for_one(shown_hub, finished, open_device):
     page = opened(shown_hub, open_device, f"/night/{finished}")
     page.locator("#tab-finals").click()
@@ -209,6 +211,7 @@ def test_a_desk_without_a_side_column_keeps_no_room_for_one(shown_hub, finished,
     assert window - step["x"] - step["width"] == step["x"]
 
 
+@pytest.mark.long
 def test_a_bracket_too_large_for_the_big_screen_shows_the_matches_that_are_played(shown_hub, open_device):
     hub = shown_hub
     night = hub.open_night(games=1, cut="half")
@@ -226,6 +229,7 @@ def test_a_bracket_too_large_for_the_big_screen_shows_the_matches_that_are_playe
     expect(page.locator("#games")).to_contain_text(names[played[0]["players"][0]])
 
 
+@pytest.mark.long
 def test_all_of_eighty_are_in_sight_within_two_pages_of_the_big_screen(shown_hub, open_device):
     hub = shown_hub
     night = hub.open_night(games=1)
@@ -241,6 +245,7 @@ CUT_NAMES = """
 """
 
 
+@pytest.mark.looks
 def test_no_long_name_of_seventy_five_is_cut_on_the_big_screen(shown_hub, open_device):
     hub = shown_hub
     night = hub.open_night(games=1)

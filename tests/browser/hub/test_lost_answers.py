@@ -12,6 +12,7 @@ def cut_short(route, answer):
     route.fulfill(response=answer, body=answer.text()[:20])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("lose", [lost, cut_short])
 def test_a_payment_is_sent_again_and_booked_once(hub, open_desk, open_device, lose):
     open_device.excuse("ERR_FAILED")

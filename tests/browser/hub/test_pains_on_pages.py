@@ -45,6 +45,7 @@ def write_name(phone, name):
     phone.tap("I am here")
 
 
+@pytest.mark.long
 def test_a_failed_check_in_shows_why(hub, night, open_device):
     wrong = at_the_door(hub, night, open_device, "AAAAAA")
     is_refused(wrong, "The door shows another code by now")
@@ -75,6 +76,7 @@ def is_refused(phone, sentence):
     expect(phone.page.locator("#refusal")).to_contain_text(sentence)
 
 
+@pytest.mark.long
 def test_who_is_late_stays_in_sight_until_he_is_drawn(hub, night, desk, open_device):
     desk.tap("Draw 3 games")
     desk.tap("Start round 1")
@@ -91,6 +93,7 @@ def test_who_is_late_stays_in_sight_until_he_is_drawn(hub, night, desk, open_dev
     expect(desk.page.locator("#next-step")).not_to_contain_text("Player 5")
 
 
+@pytest.mark.long
 def test_registration_opens_again(hub, night, desk, open_device):
     desk.tap("Close registration")
     phone = at_the_door(hub, night, open_device)
@@ -102,6 +105,7 @@ def test_registration_opens_again(hub, night, desk, open_device):
     phone.page.wait_for_url("**/me")
 
 
+@pytest.mark.long
 def test_who_is_free_needs_no_amount(desk):
     desk.tab("Money")
     expect(desk.page.locator("#owing li")).to_have_count(4)
@@ -127,6 +131,7 @@ def test_a_walk_up_is_entered_at_the_desk_whatever_was_pressed_before(desk):
     expect(desk.page.locator("#people-count")).to_contain_text("5 here")
 
 
+@pytest.mark.long
 def test_players_without_a_number_check_in(hub, night, desk, open_device):
     for name in ("Player 5", "Player 6"):
         phone = at_the_door(hub, night, open_device)
@@ -135,6 +140,7 @@ def test_players_without_a_number_check_in(hub, night, desk, open_device):
     expect(desk.page.locator("#people-count")).to_contain_text("6 here")
 
 
+@pytest.mark.long
 def test_an_error_names_the_true_cause(tmp_path, open_device):
     with opened_hub(tmp_path / "without", broker=False) as hub:
         night = hub.open_night()
@@ -157,6 +163,7 @@ def test_an_error_names_the_true_cause(tmp_path, open_device):
         expect(desk.sheet.locator(".why")).to_have_text("The hub does not answer. Trying again is safe.")
 
 
+@pytest.mark.long
 def test_no_schedule_is_written_by_hand(desk):
     """One tap: everybody meets everybody, at tables that were not there before."""
     desk.tap("Draw 3 games")
@@ -198,6 +205,7 @@ def test_nothing_is_typed_twice(hub, night, desk, open_device):
     expect(phone.page.locator("#card-total")).to_have_text(f"0 points, 0 won, spread {MINUS}31")
 
 
+@pytest.mark.long
 def test_a_forfeit_never_blocks_the_end(desk):
     desk.tap("Draw 3 games")
     for number in (1, 2, 3):

@@ -40,6 +40,7 @@ def play_all(desk, plain):
                 plain.play(game["key"], one, other, 5 + 7 * number + place)
 
 
+@pytest.mark.long
 def test_a_night_of_pairs(hub, night, desk, open_device):
     choose_format(desk, "Pairs: two play as one")
     desk.tap("Paste a list")
@@ -76,6 +77,7 @@ def test_a_night_of_pairs(hub, night, desk, open_device):
     expect(phone.page.locator("#card-total")).to_have_text(plain.total("Player 7 & Player 8"))
 
 
+@pytest.mark.long
 def test_a_night_of_teams(hub, night, desk):
     choose_format(desk, "Teams: everybody plays singly for a team")
     teams = {
@@ -133,6 +135,7 @@ def test_a_match_of_two_teams_of_pairs(desk):
     assert rounds == [{("1", "Ann & Bob", "Player 5 & Player 6"), ("2", "Cy & Dee", "Player 7 & Player 8")}] * 3
 
 
+@pytest.mark.long
 def test_a_match_with_more_games_at_one_table(desk):
     desk.tap("What is played for")
     desk.sheet.get_by_label("How the players move").select_option(label="Two teams, table by table")

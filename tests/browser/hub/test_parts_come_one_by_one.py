@@ -55,7 +55,8 @@ def play(hub, night):
     yield hub.do(night, "end_night")
 
 
-@pytest.mark.parametrize(("size", "path"), [("desk", ""), ("phone", "/me?player=p1"), ("tv", "/screen")])
+@pytest.mark.sampled
+@pytest.mark.parametrize(("size", "path"), [("phone", "/me?player=p1"), ("desk", ""), ("tv", "/screen")])
 def test_a_slow_page_ends_up_as_a_new_one(hub, open_device, size, path):
     night = hub.open_night(games=3, cut="2", fee=1000)
     hub.enter(night, 4)

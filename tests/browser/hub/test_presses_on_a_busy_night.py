@@ -47,6 +47,7 @@ def test_a_press_is_not_lost_where_the_row_changes_meanwhile(hub, night, desk):
     expect(desk.tile(game)).to_contain_text("unconfirmed")
 
 
+@pytest.mark.long
 def test_a_row_is_up_to_date_again_once_the_finger_has_gone_elsewhere(hub, night, desk):
     game = desk.round(1)[0]
     hold(desk, desk.tile(game).get_by_role("button", name="Result"))

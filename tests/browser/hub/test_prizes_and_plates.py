@@ -20,6 +20,7 @@ def night(hub):
     return night
 
 
+@pytest.mark.long
 def test_prizes_go_by_the_standings_and_then_by_the_bracket(hub, night, open_desk):
     desk = open_desk(night)
     desk.tab("Money")
@@ -53,6 +54,7 @@ def test_prizes_go_by_the_standings_and_then_by_the_bracket(hub, night, open_des
     expect(pot).to_contain_text("Paid")
 
 
+@pytest.mark.long
 def test_a_plate_is_drawn_when_its_players_are_known(hub, night, open_desk, open_device):
     hub.do(night, "close_cut")
     hub.do(night, "draw_bracket", bracket="main")

@@ -52,6 +52,7 @@ def test_a_night_of_another_hub_is_taken_in_once_and_counts(page, package):
     assert download.value.path().read_bytes() == package
 
 
+@pytest.mark.long
 def test_a_package_altered_in_a_byte_is_refused_with_the_reason_and_nothing_counts(page, package):
     expect(take_in(page, package.replace(b"Ann", b"Amy", 1))).to_have_text(
         "The package was altered: its signature is not that of its key and content"
@@ -67,6 +68,7 @@ def test_who_is_no_director_takes_nothing_in(hub, open_device):
     expect(page.get_by_label("Signed package")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_season_is_read_on_the_narrowest_phone(hub, package, open_device):
     take_in(open_page(hub, open_device, "phone"), package)
     page = open_page(hub, open_device, "narrow")

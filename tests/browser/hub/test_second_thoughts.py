@@ -21,6 +21,7 @@ def desk(open_desk, night):
     return open_desk(night)
 
 
+@pytest.mark.long
 def test_a_night_opened_by_mistake_leaves_the_list_and_can_be_opened_after_all(hub, open_device):
     page = open_device("tablet", client=hub.director())
     page.goto(hub.url)
@@ -47,6 +48,7 @@ def test_a_night_opened_by_mistake_leaves_the_list_and_can_be_opened_after_all(h
     expect(page.locator("main > .night-list .name")).to_have_text("Wrong day")
 
 
+@pytest.mark.long
 def test_who_was_entered_by_mistake_goes_off_the_roster(desk, hub, night):
     hub.do(night, "enter", name="Annn")
     desk.tap("More: Annn")
@@ -68,6 +70,7 @@ def test_who_has_paid_is_not_taken_off_before_that_is_undone(desk, hub, night):
     expect(desk.page.locator("#roster .person")).to_have_count(5)
 
 
+@pytest.mark.long
 def test_a_name_is_asked_for_and_what_was_refused_goes_once_it_is_not_so(desk):
     entry = desk.page.locator("#enter")
     desk.tap("Enter, is here")
@@ -92,6 +95,7 @@ def test_the_end_says_what_would_be_left_open(desk, hub, night):
     expect(desk.page.locator("#next-step")).to_contain_text("All games are played")
 
 
+@pytest.mark.long
 def test_a_pot_says_who_still_owes_before_it_is_paid(desk, hub, night):
     hub.do(night, "open_pot", kind="hand_24", fee=501, name="24-hand pot")
     for player in ("p1", "p2"):
@@ -108,6 +112,7 @@ def test_a_pot_says_who_still_owes_before_it_is_paid(desk, hub, night):
     expect(desk.sheet).to_contain_text("Still owes money: Bob.")
 
 
+@pytest.mark.long
 def test_one_game_among_many_is_found_by_a_name_or_by_its_table(open_desk, hub):
     night = hub.open_night(games=2)
     hub.enter(night, 30)
@@ -136,6 +141,7 @@ def test_who_leaves_a_form_half_typed_is_asked(desk):
     desk.submit("Change nothing")
 
 
+@pytest.mark.long
 def test_a_player_without_a_table_calls_a_judge_by_name(desk, hub, night, open_device):
     client = Client(hub.server.port)
     code = hub.director().get(f"/night/v1/{night}/players/p1/code").json["code"]
@@ -146,6 +152,7 @@ def test_a_player_without_a_table_calls_a_judge_by_name(desk, hub, night, open_d
     expect(desk.page.locator("#needs")).to_contain_text("Ann calls a judge")
 
 
+@pytest.mark.long
 def test_a_pot_begins_with_what_an_earlier_night_has_left_and_takes_no_part_of_a_per_cent(hub, open_desk):
     before = hub.open_night(games=1)
     hub.enter(before, 2)
@@ -171,6 +178,7 @@ def test_a_pot_begins_with_what_an_earlier_night_has_left_and_takes_no_part_of_a
     expect(desk.pot("24-hand pot 2")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_correction_after_a_pot_was_paid_needs_the_director(desk, hub, night):
     hub.do(night, "open_pot", kind="prizes", scale="100", name="Prizes")
     hub.do(night, "draw")
@@ -184,6 +192,7 @@ def test_a_correction_after_a_pot_was_paid_needs_the_director(desk, hub, night):
     expect(desk.page.locator("#needs")).to_contain_text("Prizes: As results are now, it would pay: ")
 
 
+@pytest.mark.long
 def test_totals_that_a_ruling_explains_name_its_game(desk, hub, night):
     hub.do(night, "draw")
     game = hub.view(night)["rounds"][0]["games"][0]
@@ -196,6 +205,7 @@ def test_totals_that_a_ruling_explains_name_its_game(desk, hub, night):
     expect(check.get_by_role("button")).to_have_text(f"Round 1: {one} {DASH} {other}")
 
 
+@pytest.mark.long
 def test_a_pasted_list_keeps_names_whole(desk, hub, night):
     desk.tap("Paste a list")
     desk.field("Names", '"Smith, Jr", MI110\nPlayer 5 & Player 6\nPlayer 7;;Riverside')

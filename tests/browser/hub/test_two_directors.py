@@ -1,5 +1,6 @@
 """Two directors with the same sheet open: what one has entered, the other does not enter again."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.hub.devices_of_a_night import Desk
@@ -23,6 +24,7 @@ def test_a_sheet_that_was_opened_before_counts_on_what_was_there_then(hub, open_
     assert hub.view(night)["rounds"][0]["games"][0]["values"][0]["net"] in (12, -12)
 
 
+@pytest.mark.long
 def test_the_sheet_of_a_result_shows_the_card_that_is_there(hub, open_device):
     night = hub.open_night(games=1)
     players = hub.enter(night, 2)
@@ -37,6 +39,7 @@ def test_the_sheet_of_a_result_shows_the_card_that_is_there(hub, open_device):
     expect(desk.sheet.locator("label.choice").filter(has_text="Ann").locator("input")).to_be_checked()
 
 
+@pytest.mark.long
 def test_a_tie_is_broken_by_every_name_and_a_way(hub, open_device):
     night = hub.open_night(games=1, cut="1")
     hub.enter(night, 4)
@@ -60,6 +63,7 @@ def test_a_tie_is_broken_by_every_name_and_a_way(hub, open_device):
     assert hub.view(night)["names"][hub.view(night)["cut"]["qualifiers"][0]] == tied[-1]
 
 
+@pytest.mark.long
 def test_a_form_says_in_words_what_it_lacks(hub, open_device):
     night = hub.open_night(games=1)
     hub.enter(night, 2)
@@ -83,6 +87,7 @@ def test_a_form_says_in_words_what_it_lacks(hub, open_device):
     expect(said).to_have_text("Enter points and spread of both.")
 
 
+@pytest.mark.long
 def test_a_pasted_list_goes_on_after_a_line_that_is_refused(hub, open_device):
     night = hub.open_night()
     hub.do(night, "enter", name="Ann", number="MI101")
@@ -97,6 +102,7 @@ def test_a_pasted_list_goes_on_after_a_line_that_is_refused(hub, open_device):
     assert [one["name"] for one in hub.view(night)["players"]] == ["Ann", "Cy", "Dee"]
 
 
+@pytest.mark.long
 def test_who_has_left_is_named_with_the_key_to_draw_again(hub, open_device):
     night = hub.open_night(games=3)
     hub.enter(night, 6)
@@ -113,6 +119,7 @@ def test_who_has_left_is_named_with_the_key_to_draw_again(hub, open_device):
     expect(step).not_to_contain_text("has left")
 
 
+@pytest.mark.long
 def test_a_roster_as_windows_writes_it_keeps_its_names(hub, open_device, tmp_path):
     night = hub.open_night()
     desk = Desk(open_device("desk", client=hub.director())).open(f"{hub.url}night/{night}")
@@ -125,6 +132,7 @@ def test_a_roster_as_windows_writes_it_keeps_its_names(hub, open_device, tmp_pat
     assert [one["name"] for one in hub.view(night)["players"]] == ["Jos\u00e9"]
 
 
+@pytest.mark.long
 def test_a_table_that_was_removed_has_no_games_for_long(hub, open_device):
     night = hub.open_night(games=3)
     hub.enter(night, 4)

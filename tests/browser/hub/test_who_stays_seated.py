@@ -1,10 +1,12 @@
 """A player who cannot move from table to table: a tick in the entry, and the seat is the same all night."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.hub.devices_of_a_night import Desk
 
 
+@pytest.mark.long
 def test_a_tick_in_the_entry_leaves_a_player_at_one_table(hub, open_device):
     night = hub.open_night(games=5)
     hub.enter(night, 8)
