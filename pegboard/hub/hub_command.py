@@ -9,6 +9,7 @@ import click
 from pegboard.commandline import parameters
 from pegboard.commandline.exits import LazyCommands
 from pegboard.commandline.help_layout import Documented, DocumentedGroup
+from pegboard.commandline.state_owner import require_readable
 from pegboard.commandline.streams import echo_line
 from pegboard.config import WebSettings
 from pegboard.hub.hub_folder import HubPlace, hub_state_option, own_state_option
@@ -187,6 +188,8 @@ def list_events(place: HubPlace) -> None:
     require_sqlalchemy()
     from pegboard.hub.ledger.ledger import open_ledger
 
+    require_readable(place.folder)
+    place.require_database()
     place.act_as_owner()
     with open_ledger(place.database) as ledger:
         for one in ledger.open_events():

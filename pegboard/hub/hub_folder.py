@@ -9,12 +9,17 @@ import click
 
 from pegboard.commandline.parameters import Folder, default_state
 from pegboard.commandline.state_owner import act_as_owner
+from pegboard.hub.hub_errors import HubError
 
 FOLDER = "hub"
 """Of a hub, in the state folder: a table on the same machine has codes and files of its own."""
 
 FILE = "hub.db"
 """The hub's database in that folder, unless another is named."""
+
+
+SQLITE_URL = "sqlite:///"
+"""Before the path of a database in a file."""
 
 
 def default_hub_folder() -> Path:
@@ -51,7 +56,17 @@ class HubPlace:
     @property
     def database(self) -> str:
         """The URL of its database."""
-        return self.named_database or f"sqlite:///{(self.folder / FILE).absolute()}"
+        return self.named_database or f"{SQLITE_URL}{(self.folder / FILE).absolute()}"
+
+    def require_database(self) -> None:
+        """See that a hub has stored something here: a command that only reads makes no database.
+
+        Raises:
+            HubError: its file is missing.
+        """
+        file, _, _ = self.database.removeprefix(SQLITE_URL).partition("?")
+        if self.database.startswith(SQLITE_URL) and not Path(file).exists():
+            raise HubError("hub_no_ledger", folder=file if self.named_database else self.folder)
 
     def act_as_owner(self) -> None:
         """Go on as the account that the folder belongs to, or the one in which it will be made."""

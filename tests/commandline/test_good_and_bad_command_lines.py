@@ -483,3 +483,26 @@ def test_an_import_that_is_interrupted_leaves_nothing_half_kept(places, invoke, 
 def test_a_table_that_cannot_begin_leaves_garbage_collected(tmp_path):
     ended = CliRunner().invoke(main, ["run", "--host", "not.an.address.invalid", "--state", str(tmp_path)])
     assert (ended.exit_code, gc.isenabled()) == (2, True)
+
+
+# --- commands that only read ---
+
+ONLY_READ = [
+    *("check", "code", "config", "export", "languages", "unpair --list"),
+    *("hub acl", "hub code", "hub event list", "hub package night {0}/night.pegboard"),
+    *("hub --database sqlite:///{0}/other.db event list", "hub --database sqlite:///{0}/new/other.db event list"),
+    "hub --database sqlite:///{0}/other.db package night {0}/night.pegboard",
+]
+
+
+@pytest.mark.parametrize("line", ONLY_READ)
+def test_a_command_that_only_reads_makes_no_file(tmp_path, line):
+    before = {"HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path / "state"), "STATE_DIRECTORY": ""}
+    ran = CliRunner().invoke(main, line.format(tmp_path).split(), env=before)
+    assert list(tmp_path.iterdir()) == [], ran.output
+
+
+@pytest.mark.parametrize("line", ["hub event list", "hub --database sqlite:///{0}/other.db event list"])
+def test_the_events_of_a_hub_that_is_not_there_are_asked_for_in_vain(tmp_path, line):
+    ran = CliRunner().invoke(main, line.format(tmp_path).split(), env={"XDG_STATE_HOME": str(tmp_path)})
+    assert "no hub has stored anything in" in f"{ran.output} {ran.exception}"

@@ -13,7 +13,6 @@ from pegboard.commandline import parameters
 from pegboard.commandline.help_layout import Documented
 from pegboard.commandline.state_owner import open_folder_of, open_in, require_readable
 from pegboard.commandline.streams import echo_line
-from pegboard.hub.hub_folder import FILE as DATABASE
 from pegboard.hub.hub_folder import HubPlace, own_state_option
 from pegboard.hub.ledger.sqlalchemy_version import require_sqlalchemy
 from pegboard.hub.packages.hub_key import fingerprint, load_or_make_key
@@ -79,8 +78,7 @@ def package(place: HubPlace, event: str, file: Path) -> None:
     from pegboard.hub.packages.package_of_ledger import package_of_event  # noqa: PLC0415 - the same
 
     require_readable(place.folder)
-    if place.named_database is None and not (place.folder / DATABASE).exists():
-        raise PackageRefused("hub_no_ledger", folder=place.folder)
+    place.require_database()
     with _open_target(file, place.folder) as target:
         place.act_as_owner()  # only now: the account may not be allowed to write there
         key = load_or_make_key(place.folder)

@@ -161,6 +161,7 @@ def test_a_package_is_written_from_the_ledger_and_verifies(tmp_path, played):
 def test_a_package_that_cannot_be_made_leaves_the_file_as_it_was(tmp_path, file):
     place, new = HubPlace(tmp_path, f"sqlite:///{tmp_path / 'hub.db'}"), tmp_path / "new.pegboard"
     before = file.read_bytes()
+    open_ledger(place.database).close()
     for path in (file, new):
         with pytest.raises(PackageRefused):
             CliRunner().invoke(package, ["other", str(path)], obj=place, standalone_mode=False, catch_exceptions=False)
