@@ -28,7 +28,7 @@ ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32: no I, L, O, which look like digits, and no U."""
 
 LENGTH = 6
-"""Letters of a code: a billion of them, ten tries at each."""
+"""Letters of a code: a billion of them, of which all addresses together try ten a second at most."""
 
 ALIKE = str.maketrans({"O": "0", "I": "1", "L": "1"} | dict.fromkeys(" \t\u00a0-\u2010\u2011\u2012\u2013_"))
 """Letters that are read as others; blanks and dashes mean nothing."""
@@ -61,7 +61,11 @@ class Codes:
     def __init__(
         self, folder: Path, *, lasts_s: float = 600, tries: int = 10, clock: SystemClock | None = None
     ) -> None:
-        """A code is valid for `lasts_s` seconds, or until `tries` wrong ones; `clock` is the machine's."""
+        """A code is valid for `lasts_s` seconds; after `tries` wrong ones the table displays another one.
+
+        A director's code stays valid: it is displayed nowhere, and a stranger's tries would keep it from being used.
+        `clock` is the machine's.
+        """
         self._file = PairingFile(folder, clock)
         self._lasts_s, self._tries = lasts_s, tries
         self._wrong, self._counting = 0, threading.Lock()
@@ -162,7 +166,7 @@ class Codes:
         return "scorer" if _is_among(code, self._valid(state.scorer)) else None
 
     def redeem(self, text: str) -> Role | None:
-        """The role that a code gives, once; None for a wrong one, and after too many wrong ones all are replaced.
+        """The role that a code gives, once; None for a wrong one, too many of which replace the one on display.
 
         Raises:
             InvalidCode: `text` cannot be a code.
@@ -182,7 +186,7 @@ class Codes:
                 self._wrong = 0
                 return "scorer"
             if is_wrong:  # else another phone has just been quicker
-                self._file.write(replace(state, scorer=(self._new_code(),), director=()))
+                self._file.write(replace(state, scorer=(self._new_code(),)))
         return None
 
     def _is_last_try(self) -> bool:

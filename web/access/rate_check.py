@@ -23,8 +23,8 @@ PAIRINGS_A_MINUTE, PAIRINGS_AT_ONCE = 10, 30
 """Scorers that are paired, from all addresses together: whoever is paired reads the next code and could go on."""
 
 
-ARRIVALS_A_MINUTE, ARRIVALS_AT_ONCE = 6, 20
-"""Players who come in at a hub's door from one address: a family, or a room behind a router, but no flood of names."""
+NEW_NAMES_A_MINUTE, NEW_NAMES_AT_ONCE = 30, 100
+"""Names that were on no roster and come in at a hub's door from one address: a full room behind a router, no flood."""
 
 
 SEATS_A_MINUTE, SEATS_AT_ONCE = 10, 40
@@ -69,7 +69,7 @@ class RateLimits:
         self._wrong = RateLimiter(WRONG_A_MINUTE / 60, WRONG_A_MINUTE, clock=ticks)
         self._erred = RateLimiter(1 / ERRED_S, 1, clock=ticks)
         self._new_scorers = RateLimiter(PAIRINGS_A_MINUTE / 60, PAIRINGS_AT_ONCE, clock=ticks)
-        self._arrivals = RateLimiter(ARRIVALS_A_MINUTE / 60, ARRIVALS_AT_ONCE, clock=ticks)
+        self._new_names = RateLimiter(NEW_NAMES_A_MINUTE / 60, NEW_NAMES_AT_ONCE, clock=ticks)
         self._seats = RateLimiter(SEATS_A_MINUTE / 60, SEATS_AT_ONCE, clock=ticks)
         self._erred_seats = RateLimiter(ERRED_SEATS_A_MINUTE / 60, ERRED_SEATS_AT_ONCE, clock=ticks)
         self._commands = RateLimiter(settings.commands_a_second, settings.commands_at_once, clock=ticks)
@@ -86,9 +86,34 @@ class RateLimits:
         client = _client(request)
         if wait := self._pairing.wait_s(client):
             raise _too_many_tries("too_many_tries", wait)
+        self._check_all_tries(client)
+
+    def _check_all_tries(self, client: str) -> None:
         has_erred = self._erred.pending_s(client) > 0
         if wait := (self._wrong.pending_s("") if has_erred else 0.0) or self._all_tries.wait_s(""):
             raise _too_many_tries("too_many_wrong_codes", wait)
+
+    def check_guest(self, request: Request) -> Callable[[], None]:
+        """See whether a code of the door or of a card may be tried; what it returns is called for a right one.
+
+        Wrong ones alone count, by `note_wrong_guest`: a whole room behind one address comes in at once.
+
+        Raises:
+            Problem: 429, its address has tried too many wrong ones, or all have, and this one a wrong one before.
+        """
+        if self._is_exempt(request):
+            return lambda: None
+        client = _client(request)
+        if wait := self._pairing.pending_s(client):
+            raise _too_many_tries("too_many_tries", wait)
+        self._check_all_tries(client)
+        return partial(self._all_tries.refund, "")
+
+    def note_wrong_guest(self, request: Request) -> None:
+        """Count a wrong code of the door or of a card."""
+        if not self._is_exempt(request):
+            self._pairing.charge(_client(request), 1)
+        self.note_wrong(request)
 
     def note_wrong(self, request: Request) -> None:
         """Count a wrong code."""
@@ -127,13 +152,13 @@ class RateLimits:
 
         return refund
 
-    def check_arrival(self, request: Request) -> None:
-        """Count a player who comes in at a hub's door.
+    def check_new_name(self, request: Request) -> None:
+        """Count a player who comes in at a hub's door and was on no roster.
 
         Raises:
             Problem: 429, too many have come from that address.
         """
-        if wait := 0.0 if self._is_exempt(request) else self._arrivals.wait_s(_client(request)):
+        if wait := 0.0 if self._is_exempt(request) else self._new_names.wait_s(_client(request)):
             raise _too_many_tries("desk_too_many_arrivals", wait)
 
     def check_command(self, request: Request, device: str) -> RateCheck:

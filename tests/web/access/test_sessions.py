@@ -705,6 +705,20 @@ def test_all_addresses_together_try_ten_codes_a_second():
     assert looked_at == 60
 
 
+def test_guests_with_a_right_code_never_wait_however_many_come_from_one_address():
+    rates, guest = RateLimits(CLOSED, lambda: 0.0), Request({"REMOTE_ADDR": "192.0.2.1", "SERVER_NAME": "192.0.2.250"})
+    for _ in range(300):
+        rates.check_guest(guest)()
+    together = [rates.check_guest(guest) for _ in range(20)]  # all look before any is found right
+    for count_as_right in together:
+        count_as_right()
+    for _ in range(5):
+        rates.check_guest(guest)
+        rates.note_wrong_guest(guest)
+    with pytest.raises(Problem, match="in 12 s"):
+        rates.check_guest(guest)
+
+
 def test_a_wrong_code_writes_nothing(access: Access, tmp_path: Path):
     before = (tmp_path / "pairing.json").stat()
     guess = next(text for text in ("222222", "333333") if access.codes.role_of(text) is None)

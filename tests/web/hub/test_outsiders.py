@@ -13,6 +13,7 @@ from pegboard.hub.nights.result_requests import replay_code
 from pegboard.hub.nights.result_requests import request_id as id_of_result
 from tests.support.hub_site import BROKER, HERE, WEB, HubSite, opened_hub, request_id
 from tests.web.hub.test_result_codes import played
+from web.access import rate_check
 from web.access.rate_check import RateLimits
 from web.hub.table_seats import TableSeats
 
@@ -204,15 +205,28 @@ def test_the_id_of_another_who_came_in_makes_nobody_that_player(hub: HubSite):
     assert thief.get(f"/night/v1/{night}/players/p1").status == 403
 
 
-def test_one_address_fills_no_roster(tmp_path):
+def come_in(hub: HubSite, code: str, **who):
+    return hub.client().post("/night/v1/door", id=request_id(), code=code, **who).status
+
+
+def test_a_room_behind_one_address_comes_in_at_once_and_wrong_codes_wait(tmp_path):
+    with opened_hub(tmp_path / "hub", throttle_loopback=True) as hub:
+        night = hub.open_night()
+        guests = [hub.do(night, "enter", name=name).decision.player for name in ("Ann", "Bob", "Cy", "Dee")]
+        code = hub.director().get(f"/night/v1/{night}/door").json["code"]
+        assert [come_in(hub, code, player=player) for player in guests] == [200] * 4
+        assert [come_in(hub, code, name=f"Player {number}") for number in range(5, 30)] == [200] * 25
+        wrong = "222222" if code != "222222" else "333333"
+        assert [come_in(hub, wrong, name="Eve") for _ in range(6)] == [403] * 5 + [429]
+        assert come_in(hub, code, name="Eve") == 429
+
+
+def test_one_address_fills_no_roster(tmp_path, monkeypatch):
+    monkeypatch.setattr(rate_check, "NEW_NAMES_AT_ONCE", 3)
     with opened_hub(tmp_path / "hub", throttle_loopback=True) as hub:
         night = hub.open_night()
         code = hub.director().get(f"/night/v1/{night}/door").json["code"]
-        answers = [
-            hub.client().post("/night/v1/door", id=request_id(), code=code, name=f"Player {number}").status
-            for number in range(5, 35)
-        ]
-        assert answers == [200] * 20 + [429] * 10
+        assert [come_in(hub, code, name=f"Player {number}") for number in range(5, 10)] == [200] * 3 + [429] * 2
 
 
 def test_a_cookie_is_given_back_for_a_night_alone(hub: HubSite):

@@ -152,10 +152,10 @@ def come_in() -> Response:
     """
     values = json_object(request)
     own, night = request_id_of(values), night_at_door(str(values.get("code", "")))
-    current_access().rates.check_arrival(request)
     wanted = {field: _text(values, field) for field in ("name", "number", "partner")}
     player = _text(values, "player")
     if wanted["name"]:
+        current_access().rates.check_new_name(request)
         try:
             return _enter(night, wanted, own)
         except RuleError as error:
@@ -198,15 +198,15 @@ def night_at_door(code: str) -> str:
         Problem: 403, none does, or 429, too many codes were tried.
     """
     hub = hub_parts()
-    current_access().rates.check_pairing(request)
+    count_as_right = current_access().rates.check_guest(request)
     try:
         for line in hub.nights.open_lines():
             if hub.access.is_door_code(line.id, code):
-                current_access().rates.refund_pairing(request)
+                count_as_right()
                 return line.id
     except InvalidCode:
         raise Problem(422, "shape", "desk_code_form", length=LENGTH) from None
-    current_access().rates.note_wrong(request)
+    current_access().rates.note_wrong_guest(request)
     raise Problem(403, "wrong_code", "desk_door_code")
 
 
@@ -217,16 +217,16 @@ def player_by_code(code: str) -> tuple[str, str]:
         Problem: 403, none has, or 429, too many codes were tried.
     """
     hub = hub_parts()
-    current_access().rates.check_pairing(request)
+    count_as_right = current_access().rates.check_guest(request)
     try:
         for line in hub.nights.lines()[:LATEST_NIGHTS]:
             for player in line.night.players:
                 if hub.access.is_player_code(line.id, player, code):
-                    current_access().rates.refund_pairing(request)
+                    count_as_right()
                     return line.id, player
     except InvalidCode:
         raise Problem(422, "shape", "desk_code_form", length=LENGTH) from None
-    current_access().rates.note_wrong(request)
+    current_access().rates.note_wrong_guest(request)
     raise Problem(403, "wrong_code", "desk_card_code")
 
 
