@@ -127,7 +127,7 @@ MAY_IMPORT = {
         *("pegboard.storage.event_row", "pegboard.storage.reader", "pegboard.storage.state_values"),
     },
     "pegboard.hub": GAME | {"pegboard.hub", "pegboard.hub_protocol"},
-    "pegboard.hub.hub_folder": {"pegboard.commandline"},
+    "pegboard.hub.hub_folder": {"pegboard.commandline", "pegboard.hub.hub_errors"},
     "pegboard.hub.broker_command": {
         *("pegboard.commandline", "pegboard.hub.hub_folder", "pegboard.hub.transport.broker_accounts"),
         *("pegboard.hub_protocol", "pegboard.storage.private_files"),
