@@ -59,6 +59,7 @@ HEARD = [
 ]
 
 
+@pytest.mark.long
 def test_the_live_region_tells_each_ruling_and_its_undo(table, look):
     phone, board = look(table.url, holder=(0, "Ann")), look(f"{table.url}/board", "tv")
     for do, values, said in HEARD:

@@ -197,17 +197,6 @@ def test_the_danger_of_a_skunk_is_said_in_words(table, look):
     expect(board.locator(".risk")).to_have_text("Bob needs 4 to save the skunk")
 
 
-IN_DANGER = """async (fronts) => {
-    const { skunkDanger } = await import("/static/words/state.js");
-    const { lanes: [first, ...others], ...table } = JSON.parse(state.textContent);
-    return fronts.map((front) => skunkDanger({ ...table, lanes: [{ ...first, front }, ...others] }, 1) !== null);
-}"""
-
-
-def test_a_skunk_is_a_danger_from_thirty_holes_before_the_leaders_game_hole(table, look):
-    assert look(f"{table.url}/board", "tv").evaluate(IN_DANGER, [90, 91]) == [False, True]
-
-
 @pytest.mark.parametrize(("front", "said"), [(90, "1 to save the skunk"), (91, "30 to go")])
 def test_hole_ninety_one_saves_the_skunk(table, look, front, said):
     table.lay(*run_to(0, 100), *run_to(1, front))

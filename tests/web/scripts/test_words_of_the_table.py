@@ -160,3 +160,13 @@ def test_a_refusal_and_a_part_of_a_count_lead_to_their_line_of_the_rules(scripts
     assert scripts.evaluate(RULE, list(links)) == list(links.values())
     others = [[{"rule": "/rules#impossible"}], [{"detail": "x"}], ["pair royal", {"play": True}]]
     assert scripts.evaluate(RULE, others) == ["/rules#impossible", None, "/rules#play-pair-royal"]
+
+
+IN_DANGER = """async ([{ lanes: [first, ...others], ...table }, fronts]) => {
+    const { skunkDanger } = await import("/static/words/state.js");
+    return fronts.map((front) => skunkDanger({ ...table, lanes: [{ ...first, front }, ...others] }, 1) !== null);
+}"""
+
+
+def test_a_skunk_is_a_danger_from_thirty_holes_before_the_leaders_game_hole(scripts):
+    assert scripts.evaluate(IN_DANGER, [snapshot(dealt()), [90, 91]]) == [False, True]
