@@ -22,6 +22,8 @@ GONE_MS = 20_000
 EVERYWHERE = "::"
 """The address of a socket that listens on all networks, by IPv6 and IPv4."""
 
+EVERYWHERE_BY_IPV4 = "0.0.0.0"  # noqa: S104 - asked for by whoever set the address to ::
+
 BACKLOG = 1024
 
 CIPHERS = "ECDHE+AESGCM:ECDHE+CHACHA20"
@@ -38,11 +40,13 @@ WRITE_BYTES = 8192
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A listening socket whose connections notice when the client has left.
+    """A listening socket whose connections notice when the client has left; `::` is IPv4 alone without IPv6.
 
     Raises:
         SettingError: host or port cannot be bound; the sentence says what to do. `PortTaken` for one that is in use.
     """
+    if host == EVERYWHERE and not _has_ipv6():
+        host = EVERYWHERE_BY_IPV4
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -60,6 +64,15 @@ def listen(host: str, port: int) -> socket.socket:
         at_fault = "web.host" if error.errno == errno.EADDRNOTAVAIL else "web.port"
         raise refusal(_reason(error, host, port), at_fault) from error
     return listener
+
+
+def _has_ipv6() -> bool:
+    """Whether the kernel has IPv6: it was started without `ipv6.disable=1`."""
+    try:
+        socket.socket(socket.AF_INET6, socket.SOCK_STREAM).close()
+    except OSError:
+        return False
+    return True
 
 
 def adopt(sockets: Sequence[socket.socket], web: WebSettings) -> socket.socket:
