@@ -139,16 +139,29 @@ def test_the_count_of_four_who_play_stands_clear_of_what_is_under_it(table, look
         assert count["y"] + count["height"] <= laid["y"] + 1
 
 
+MATCH_WON = TABLES["match won"] | {"players": ("Ann-of-the-long-hillside", "Bob-from-the-upper-floor")}
+TWO_SKUNKED = TABLES["three"] | {"scores": [*run_to(1, 50), *run_to(2, 40), *run_to(0, 100), (0, 21, None)]}
+
+
 @pytest.mark.looks
-def test_a_half_of_a_lying_tablet_says_the_whole_sentence_after_a_match(table, browser):
-    players = ("Ann-of-the-long-hillside", "Bob-from-the-upper-floor")
-    lay(table, **(TABLES["match won"] | {"players": players}))
-    with browser.new_context(locale="fr-FR", viewport={"width": 844, "height": 390}, has_touch=True) as context:
+@pytest.mark.parametrize(
+    ("size", "seen", "laid"),
+    [
+        ((844, 390), ("/tablet", "#near-won .sentence", "deux parties"), MATCH_WON),
+        ((390, 844), ("/", "#won .sentence", "trois parties"), TWO_SKUNKED),
+    ],
+)
+def test_a_phone_and_half_of_a_lying_tablet_say_the_whole_sentence_at_the_end(table, browser, size, seen, laid):
+    lay(table, **laid)
+    path, where, said = seen
+    viewport = dict(zip(("width", "height"), size, strict=True))
+    with browser.new_context(locale="fr-FR", viewport=viewport, has_touch=True) as context:
+        context.add_init_script("localStorage.setItem('pegboard.holder', '{\"seat\": null, \"name\": null}')")
         page = context.new_page()
-        page.goto(f"{table.url}/tablet")
+        page.goto(table.url + path)
         page.locator(".link.live").wait_for()
-        sentence = page.locator("#near-won .sentence")
-        expect(sentence).to_contain_text("deux parties")
+        sentence = page.locator(where)
+        expect(sentence).to_contain_text(said)
         assert sentence.evaluate("node => node.scrollHeight <= node.clientHeight + 1")
 
 

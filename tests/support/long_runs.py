@@ -36,16 +36,16 @@ def some_of(examples, share=SHARE):
 
 
 def some_in_turn(things, turn, share=2):
-    """Which of these are tried at this turn: `share` turns one after the other try all."""
+    """Which of these are tried at this turn: `share` turns try all; `make test-long` and `test-looks` do each time."""
     things = list(things)
-    return things if is_long() else things[turn % share :: share]
+    return things if is_long() or sees_all_looks() else things[turn % share :: share]
 
 
 def some_combinations(*axes):
-    """Combinations in which every value of every axis stands; all of them in `make test-long`."""
+    """Combinations in which every value of every axis stands; all of them in `make test-long` and `make test-looks`."""
     longest = max(map(len, axes))
     paired = [tuple(axis[n % len(axis)] for axis in axes) for n in range(longest)]
-    return list(itertools.product(*axes)) if is_long() else paired
+    return list(itertools.product(*axes)) if is_long() or sees_all_looks() else paired
 
 
 def some_in(things, share=SHARE):

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from pegboard.tournament.night.calls import TableCall
 from pegboard.tournament.night.decisions import Role
 from pegboard.tournament.night.stored_form import Author
-from tests.browser.looks import READABLE_FAR, assert_clean, others_in_looks, wrong_looks
+from tests.browser.looks import ENLARGED, READABLE_FAR, assert_clean, others_in_looks, wrong_looks
 
 LANGUAGES = Path(__file__).parents[3] / "web" / "languages"
 LONG = ("Ann-of-the-longest Neighbourhood", "Bob-from-the-uppermost Floor", "Cy-behind-the-enormous Bookshelf")
@@ -124,6 +124,17 @@ def test_a_players_phone_is_whole_at_every_size(shown_hub, night, finished, open
         assert_clean(page, in_each_run=stage == night)
         page.close()
     assert wrong == {}
+
+
+@pytest.mark.looks
+def test_a_players_phone_that_is_enlarged_twice_scrolls_nothing_sideways(shown_hub, night, finished, open_device):
+    for stage in (night, finished):
+        page = opened(shown_hub, open_device, f"/night/{stage}/me?player=p1", "phone")
+        page.locator("#card-rows tr").first.wait_for()
+        for width, height in ENLARGED:
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate("() => document.documentElement.scrollWidth") == width, stage
+        page.close()
 
 
 def test_the_big_screen_is_read_from_across_the_room(shown_hub, night, finished, open_device):
