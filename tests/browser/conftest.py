@@ -60,8 +60,8 @@ def paired(context, program, role="scorer"):
 
 @pytest.fixture
 def table(program):
-    """An empty table of Ann and Bob."""
-    return Table(program).lay()
+    """An empty table of Ann and Bob, by no rules of the house, whatever an earlier test has chosen."""
+    return Table(program).lay(house=())
 
 
 @pytest.fixture(scope="session")

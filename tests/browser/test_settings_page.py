@@ -95,10 +95,6 @@ def test_house_rules_are_chosen_in_words_and_played(table, look):
         "Usual: only the director corrects"
     )
     expect(page.locator("#house")).to_have_text("Played as the rules of the variant say.")
-    page.locator("#start").click()
-    page.get_by_role("button", name="Start", exact=True).click()
-    expect(page.locator("#told")).to_have_text("The pegs are back at the start.")
-    assert table.client.ask("GET", "/api/v1/settings")[1]["house"] == []
 
 
 CHOOSE_ON_MESSAGE = """() => new MutationObserver((_, observer) => {
