@@ -38,6 +38,9 @@ CHOICES = {
 
 FOLDER = WEB / "templates" / "hub"
 
+ALL_YEARS = "all"
+"""In the address of the season: no year of its own."""
+
 hub_pages = Blueprint("hub_pages", __name__)
 
 
@@ -51,9 +54,11 @@ def list_page() -> Response:
 
 @hub_pages.get("/season")
 def season_page() -> Response:
-    """The season: of a year by `?year=2026`, or of all nights."""
-    year, own = request.args.get("year", ""), hub_parts()
-    values = {"season": own.season.of_year(year), "year": year if year.isdecimal() else ""}
+    """The season: of the newest year, of another one by `?year=2026`, or of all nights by `?year=all`."""
+    own, wanted = hub_parts(), request.args.get("year", "")
+    years = own.season.years()
+    year = wanted if wanted in years else "" if wanted == ALL_YEARS or not years else years[0]
+    values = {"season": own.season.of_year(year), "year": year, "years": years, "all_years": ALL_YEARS}
     if not is_director():
         return _page("season", **values, packages=[], earlier=0, trouble=None)
     known, trouble = _known_hubs(own.folder)

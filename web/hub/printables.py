@@ -61,11 +61,10 @@ def _rows(view: Json, player: str) -> Iterator[Json]:
         for game in one["games"]:
             if player in game["players"]:
                 other = game["players"][1 - game["players"].index(player)]
-                yield {"round": one["round"], "table": game["label"], "against": view["names"][other]} | {
-                    "deals": game["deals_first"] == player
-                }
+                row = {"round": one["round"], "table": game["label"], "against": view["names"][other]}
+                yield row | {"dealer": game["dealer"]}
         if player in one["sitting_out"]:
-            yield {"round": one["round"], "table": "", "against": "", "deals": False}
+            yield {"round": one["round"], "table": "", "against": "", "dealer": ""}
 
 
 def _blank_cards(_hub: HubParts, _night: str, _view: Json) -> Json:
@@ -84,6 +83,23 @@ def _brackets(_hub: HubParts, _night: str, view: Json) -> Json:
     }
 
 
+def _seats(_hub: HubParts, _night: str, view: Json) -> Json:
+    """The seats of each round by name, as one looks for oneself; they are printed by table as well."""
+    names = view["names"]
+    by_name = [
+        sorted(
+            (
+                {"name": names[player], "table": game["label"], "against": names[game["players"][1 - seat]]}
+                for game in one["games"]
+                for seat, player in enumerate(game["players"])
+            ),
+            key=lambda row: row["name"].casefold(),
+        )
+        for one in view["rounds"]
+    ]
+    return {"by_name": by_name}
+
+
 def _show_as_is(_hub: HubParts, _night: str, _view: Json) -> Json:
     return {}
 
@@ -91,7 +107,7 @@ def _show_as_is(_hub: HubParts, _night: str, _view: Json) -> Json:
 PRINTABLES: dict[str, Callable[[HubParts, str, Json], Json]] = {
     "cards": _score_cards,
     "blank": _blank_cards,
-    "seats": _show_as_is,
+    "seats": _seats,
     "standings": _show_as_is,
     "bracket": _brackets,
 }

@@ -45,6 +45,13 @@ class SeasonOfHub:
             self._tables[year] = self._add_up(year, own)
         return self._tables[year]
 
+    def years(self) -> list[str]:
+        """The years of nights that count, the newest first."""
+        self._read_packages()
+        dates = [night.date for night in self._of_packages()]
+        dates += [line.date for line in self._nights.lines() if line.night.ended is not None]
+        return sorted({date[:4] for date in dates if date}, reverse=True)
+
     def _add_up(self, year: str, own: Iterable[tuple[str, Night]]) -> Season:
         nights = (*self._of_packages(), *(season_night(night, name) for name, night in own))
         found = {night.id: night for night in nights}

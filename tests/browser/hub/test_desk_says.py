@@ -80,6 +80,22 @@ def test_no_tab_scrolls_the_desk(hub, open_desk):
     expect(page.locator(f"#part-{name}")).to_be_visible()
 
 
+@pytest.mark.parametrize("judge", [False, True])
+def test_a_ruling_is_entered_without_scrolling_on_a_small_laptop(hub, open_desk, judge):
+    night, game = drawn_night(hub)
+    one, other = game["players"]
+    hub.do(night, "claim", game=game["game"], player=one, won=True, margin=21)
+    hub.do(night, "claim", game=game["game"], player=other, won=False, margin=16)
+    desk = open_desk(night)
+    desk.page.set_viewport_size({"width": 1280, "height": 800})
+    desk.page.locator("#needs [data-opens^=rule]").click()
+    if judge:
+        desk.sheet.get_by_text("A judge decides otherwise").click()
+    expect(desk.sheet.locator("button.solid")).to_be_in_viewport(ratio=1)
+    desk.sheet.locator("summary").click()
+    expect(desk.sheet).to_contain_text("Both cards have a spread")
+
+
 def test_the_end_says_which_brackets_have_no_winner(hub, open_desk):
     night, _ = drawn_night(hub, cut="all")
     for number, game in enumerate(hub.view(night)["rounds"][0]["games"], 1):

@@ -77,6 +77,29 @@ def test_a_printed_card_has_each_game_with_its_table_and_opponent(shown):
                 assert re.search(rf"{row}<td[^>]*>{view['names'][other]}", page)
 
 
+def test_a_printed_card_names_who_deals_first(shown):
+    """Beside the opponent's name, "deals first" could be said of either."""
+    hub, night, director = shown
+    page = director.get(f"/night/{night}/print/cards?player=p1").body.decode()
+    own = [game for one in hub.view(night)["rounds"] for game in one["games"] if "p1" in game["players"]]
+    assert re.findall(r"<small>(.*?) deals first</small>", page) == [game["dealer"] for game in own]
+
+
+def test_seats_are_printed_by_name_and_by_table(shown):
+    hub, night, director = shown
+    page = director.get(f"/night/{night}/print/seats").body.decode()
+    view = hub.view(night)
+    first, names = view["rounds"][0], view["names"]
+    by_name, by_table = re.findall(r"<tbody>(.*?)</tbody>", page, re.DOTALL)[:2]
+    seated = sorted(names[player] for game in first["games"] for player in game["players"])
+    assert re.findall(r'<tr><th dir="auto">(.*?)</th>', by_name) == seated
+    for game in first["games"]:
+        one, other = (names[player] for player in game["players"])
+        table, dealer = game["label"] or "\N{EN DASH}", game["dealer"]
+        cells = (f'<td class="number">{table}</td>', *(f'<td dir="auto">{name}</td>' for name in (one, other, dealer)))
+        assert "".join(cells) in by_table
+
+
 @pytest.mark.parametrize(
     ("cards", "status"), [("1", 200), ("8", 200), ("0", 422), ("101", 422), ("-1", 422), ("x", 422)]
 )

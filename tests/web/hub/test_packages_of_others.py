@@ -19,7 +19,7 @@ from pegboard.hub.packages.night_package import open_package, seal
 from pegboard.hub.packages.package_content import package_content
 from pegboard.tournament.night.derivation import fold
 from pegboard.tournament.night.stored_form import from_row
-from tests.support.hub_site import Client, HubSite
+from tests.support.hub_site import DEE, Client, HubSite, request_id
 from tests.support.waiting import soon
 from web.hub import season_page
 from web.hub.api.package_api import LARGEST_PACKAGE
@@ -202,6 +202,35 @@ def test_what_is_too_large_is_refused(hub: HubSite):
 
 
 # --- what counts in the season ---
+
+
+def ended_night(hub: HubSite, date: str, winner: str):
+    request = {"do": "open_night", "name": "Club night", "date": date, "rules": {"games": 1}}
+    night = hub.nights.open(request, DEE, request_id())
+    hub.enter(night, 2)
+    hub.do(night, "draw")
+    game = hub.view(night)["rounds"][0]["games"][0]["game"]
+    hub.do(night, "paper_result", game=game, winner=winner, margin=12)
+    hub.do(night, "end_night")
+
+
+def test_the_season_is_that_of_the_newest_year_and_leads_to_the_others(hub: HubSite):
+    for date, winner in (("2025-11-27", "p1"), ("2026-01-08", "p2"), ("2026-01-15", "p2")):
+        ended_night(hub, date, winner)
+    page = hub.client().get("/season").body.decode()
+    assert re.findall(r'href="/season\?year=(\w+)"( aria-current="page")?', page) == [
+        *[("2026", ' aria-current="page"'), ("2025", ""), ("all", "")]
+    ]
+    won = {
+        year: hub.client().get(f"/season?year={year}").body.decode() for year in ("2025", "2026", "all", "1999", "x")
+    }
+    assert {year: re.findall(r">(\d+\N{EN DASH}\d+)<", text) for year, text in won.items()} == {
+        "2025": ["1\N{EN DASH}0", "0\N{EN DASH}1"],
+        "all": ["2\N{EN DASH}1", "1\N{EN DASH}2"],
+        **{year: ["2\N{EN DASH}0", "0\N{EN DASH}2"] for year in ("2026", "1999", "x")},
+    }
+    assert "<h1>Season 2026</h1>" in page
+    assert "<h1>Season · All years</h1>" in won["all"]
 
 
 def changed(hub: HubSite, change) -> bytes:

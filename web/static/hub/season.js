@@ -28,7 +28,7 @@ async function takeIn(event) {
   const answer = await fetchJson(PACKAGES, { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file }, TIMEOUT);
   button.disabled = false;
   showOutcome(byId("received"), answer.ok ? linesOf(answer.body) : [refusalOf(answer).text], !answer.ok);
-  if (answer.ok) byId("received").append(html("a.key", { href: location.pathname }, t("hub.show_season")));
+  if (answer.ok) byId("received").append(html("a.key", { href: location.href }, t("hub.show_season")));
 }
 
 form?.addEventListener("submit", takeIn);

@@ -198,7 +198,7 @@ export function openRuling(view, key) {
       choiceField(t("hub.ruling_choice"), "letter", [...fit.map(choice), [JUDGE, t("hub.ruling_judge"), t("hub.ruling_judge_about")]]),
       html("div.own", { hidden: true }, own(one, 0), own(other, 1)),
       textField(t("hub.note"), "note", { maxlength: "280" }),
-      html("div.unfit", choiceField(t("hub.ruling_unfit"), "letter", others.map(choice))),
+      html("details.unfit", html("summary", t("hub.ruling_unfit")), choiceField(t("hub.ruling_choice"), "letter", others.map(choice))),
     ],
     yes: t("hub.rule_so"),
     request: (values) => {
