@@ -324,7 +324,12 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "import_rule": ("the rule `{name}` cannot be {value}", None),
     "import_seq": ("`seq` is a whole number from 1, not {value}", None),
     "import_source": ("`source` is the name of a door, up to {most} letters, not {value}", None),
+    "import_twice": ("{name} is there twice; remove the wrong one", None),
     "import_two": ("it names two games", None),
+    "import_unknown": (
+        "no line of this kind has {name}; remove it, or import what the table itself has exported",
+        None,
+    ),
     "import_v": ("`v` is the version of the body, up to {most}, not {value}", None),
     "import_variant": ("no variant is called {variant}", None),
     "import_would_be": ("`{name}` would be {due} at the table, not {told}", None),

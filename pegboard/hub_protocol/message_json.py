@@ -2,8 +2,9 @@
 
 import json
 import re
-from typing import Any, NoReturn
+from typing import Any
 
+from pegboard.core.wire import parse_json
 from pegboard.errors import PegboardError
 
 _CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
@@ -36,16 +37,12 @@ def read_object(payload: bytes) -> dict[str, Any]:
         BadMessage: there is none.
     """
     try:
-        values = json.loads(payload, parse_constant=_refuse_constant)
+        values = parse_json(payload)
     except (ValueError, RecursionError) as error:  # UnicodeDecodeError is a ValueError, and so is a number too long
         raise BadMessage("hub_message_json") from error
     if not isinstance(values, dict):
         raise BadMessage("hub_message_json")
     return values
-
-
-def _refuse_constant(word: str) -> NoReturn:
-    raise ValueError(word)
 
 
 def is_integer(value: Any, least: int, below: int) -> bool:

@@ -26,7 +26,7 @@ from pegboard.core.moves import OverPeg, PegBack, SetPegs, Stage
 from pegboard.core.referee.decide import apply
 from pegboard.core.wire import read_event
 from pegboard.errors import BadImport, PegboardError, RuleError
-from pegboard.storage.event_row import replay_on, replay_rows
+from pegboard.storage.event_row import canonical_json, replay_on, replay_rows
 from pegboard.storage.exporting import event_lines, event_parts, game_parts, sheet_text
 from pegboard.storage.games import History
 from pegboard.storage.imports.import_check import check_import
@@ -765,6 +765,12 @@ SPOILT = {
     "no note": 'line 3: `note` would be "" at the table, not null',
     "at": "line 3: `at` is whole nanoseconds",
     "twice": "line 3: a game begins with `started`, once",
+    "two lanes": 'line 3: "lane" is there twice; remove the wrong one',
+    "two games": 'line 3: "game" is there twice; remove the wrong one',
+    "dealt with points": 'line 3: no line of this kind has "points"; remove it, or import what the table itself has',
+    "score with a card": 'line 3: no line of this kind has "cards"',
+    "unknown in the line": 'line 3: no line of this kind has "lane"',
+    "unknown rule": 'line 3: no line of this kind has "wild"',
 }
 
 
@@ -784,7 +790,13 @@ def test_a_bad_line_is_named_and_nothing_is_imported(table, tmp_path, how):
     check(table.folder)
 
 
-LINES = {"seq": {"seq": 9}, "kind": {"kind": "sung"}, "at": {"at": "yesterday"}, "body": {"body": {"lane": 0}}}
+LINES = {
+    "seq": {"seq": 9},
+    "kind": {"kind": "sung"},
+    "at": {"at": "yesterday"},
+    "body": {"body": {"lane": 0}},
+    "unknown in the line": {"lane": 1},
+}
 
 BODIES = {
     "lane": {"lane": 7},
@@ -801,6 +813,17 @@ BODIES = {
 def spoil(how, line, lines):
     if how == "twice":
         line = json.loads(lines[0]) | {"seq": 3}
+    elif how == "two lanes":
+        return json.dumps(line).replace('"lane":', '"lane": 1, "lane":')
+    elif how == "two games":
+        return json.dumps(line).replace('"game":', '"game": "other", "game":')
+    elif how == "dealt with points":
+        line |= {"kind": "dealt", "body": {"new": True, "why": None, "points": 4}}
+    elif how == "score with a card":  # as a table writes a score, in which all is looked at but the names
+        return json.dumps(line).replace(json.dumps(line["body"]), canonical_json(line["body"] | {"cards": "5H"}))
+    elif how == "unknown rule":
+        line = json.loads(lines[0]) | {"seq": 3}
+        line["body"]["rules"]["wild"] = True
     elif how in LINES:
         line |= LINES[how]
     elif how in BODIES:

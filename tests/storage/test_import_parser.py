@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pegboard.errors import BadImport
 from pegboard.storage.event_row import EventRow
-from pegboard.storage.imports.import_parser import _parse_json, _parse_score, _read_score, last_lines
+from pegboard.storage.imports.import_parser import _parse_json, _parse_score, _read_score, last_lines, read_event
 
 GOOD = '{"id": 7, "epoch": "e-1", "game": "g_2", "seq": 3, "at": 1700000000000000000, "source": "phone", '
 GOOD += '"kind": "scored", "body": {"lane":1,"points":12,"seat":null,"why":"hand"}}'
@@ -43,10 +43,18 @@ def lines(draw):
 @example(GOOD.replace('"body"', '"v": 4, "body"').encode())
 @example(GOOD.replace('"body"', '"v": "3", "body"').encode())
 def test_a_score_parsed_without_json_is_the_same_with_it(line):
+    """Or both refuse it: of one that names a field twice the body is refused when it is read."""
     score = _parse_score(line)
-    if score is not None:
-        assert _parse_json(2, line) == score._replace(body=json.loads(score.body))
-        assert type(score.seq) is type(score.at) is int
+    if score is None:
+        return
+    assert type(score.seq) is type(score.at) is int
+    try:
+        parsed = _parse_json(2, line)
+    except BadImport:
+        with pytest.raises(BadImport, match="is there twice"):
+            read_event(2, score)
+    else:
+        assert parsed == score._replace(body=json.loads(score.body))
 
 
 @pytest.mark.parametrize("end", ["", "\n", "\r\n"])

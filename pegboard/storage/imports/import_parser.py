@@ -50,6 +50,9 @@ SCORE = re.compile(f'{_HEAD}(?:, "v": ([1-{wire.VERSION}]))?, "body": ({{{_VALUE
 
 REQUIRED = ("game", "seq", "at", "source", "kind", "body")
 
+KNOWN = {"id", "epoch", "v", *REQUIRED}
+"""Every field of a line; `id` is its number in the journal that it comes from."""
+
 
 class ImportLine(NamedTuple):
     """The values of a line; its body stays JSON text where the line is a plain score."""
@@ -128,21 +131,12 @@ def _parse_score(line: bytes) -> ImportLine | None:
 
 
 def _parse_json(number: int, line: bytes) -> ImportLine:
-    if len(line) > LONGEST_LINE:
-        refuse_line(number, "import_long", most=LONGEST_LINE)
-    if is_too_deep(line):
-        refuse_line(number, "import_json")
-    try:
-        values = json.loads(line.decode("utf-8-sig" if number == 1 else "utf-8"))
-        if SURROGATE_ESCAPE in line or line.count(b"[") + line.count(b"{") > FLAT:
-            json.dumps(values, ensure_ascii=False).encode()
-    except ValueError:
-        refuse_line(number, "import_json")
-    if not isinstance(values, dict):
-        refuse_line(number, "import_object")
+    values = _parse_object(number, line)
     for name in REQUIRED:
         if name not in values:
             refuse_line(number, "import_missing", name=name, names=", ".join(REQUIRED))
+    if unknown := values.keys() - KNOWN:
+        refuse_line(number, "import_unknown", name=shorten(min(unknown)))
     for name, (is_valid, limits) in FIELDS.items():
         if name in values and not is_valid(values[name]):
             refuse_line(number, f"import_{name}", value=shorten(values[name]), **limits)
@@ -151,6 +145,24 @@ def _parse_json(number: int, line: bytes) -> ImportLine:
         version=values.get("v", wire.GUESSING),
         epoch=values.get("epoch", ""),
     )
+
+
+def _parse_object(number: int, line: bytes) -> dict[str, Any]:
+    if len(line) > LONGEST_LINE:
+        refuse_line(number, "import_long", most=LONGEST_LINE)
+    if is_too_deep(line):
+        refuse_line(number, "import_json")
+    try:
+        values = wire.parse_json(line.decode("utf-8-sig" if number == 1 else "utf-8"))
+        if SURROGATE_ESCAPE in line or line.count(b"[") + line.count(b"{") > FLAT:
+            json.dumps(values, ensure_ascii=False).encode()
+    except wire.NamedTwice as error:
+        refuse_line(number, "import_twice", name=shorten(error.name))
+    except ValueError:
+        refuse_line(number, "import_json")
+    if not isinstance(values, dict):
+        refuse_line(number, "import_object")
+    return values
 
 
 def shorten(value: Any) -> str:
@@ -195,9 +207,19 @@ def read_event(number: int, line: ImportLine) -> tuple[Event, str]:
     try:
         if isinstance(line.body, bytes):
             return _read_score(line.body, line.version)
+        _refuse_unknown(line.kind, line.body)
         return wire.read_event(line.kind, line.body, line.version), ""
+    except wire.NamedTwice as error:
+        refuse_line(number, "import_twice", name=shorten(error.name))
+    except BadImport as error:
+        refuse_line(number, error.message)
     except (AttributeError, TypeError, ValueError):
         refuse_line(number, "import_body_kind", kind=line.kind)
+
+
+def _refuse_unknown(kind: str, body: dict[str, Any]) -> None:
+    if (unknown := wire.unknown_field(kind, body)) is not None:
+        raise BadImport("import_unknown", name=shorten(unknown))
 
 
 @lru_cache(maxsize=4096)
@@ -206,5 +228,7 @@ def _read_score(body: bytes, version: int) -> tuple[Event, str]:
 
     Its values are whole numbers, words and null, of which two are equal only if they are written alike.
     """
-    event = wire.read_event("scored", json.loads(body), version)
+    values = wire.parse_json(body)
+    _refuse_unknown("scored", values)
+    event = wire.read_event("scored", values, version)
     return event, canonical_json(wire.event_values(event)[1])

@@ -1,10 +1,11 @@
 """JSON bodies: of responses on one line; of requests strict (no duplicate names, no NaN), so that all parsers agree."""
 
 import json
-from typing import Any, NoReturn
+from typing import Any
 
 from flask import Request, Response
 
+from pegboard.core.wire import parse_json
 from pegboard.storage.imports.json_depth import DEEPEST, is_too_deep
 from web.http.problems import Problem
 
@@ -27,7 +28,7 @@ def _parse(body: bytes) -> Any:
     if is_too_deep(body):
         raise _not_json(f"it is nested too deeply, in more than {DEEPEST} levels")
     try:
-        values = json.loads(body.decode(), parse_constant=_refuse_constant, object_pairs_hook=_without_duplicates)
+        values = parse_json(body.decode())
         json.dumps(values, ensure_ascii=False).encode()
     except UnicodeError:
         raise _not_json("it is not text in UTF-8") from None
@@ -40,17 +41,6 @@ def _parse(body: bytes) -> Any:
 
 def _not_json(why: str) -> Problem:
     return Problem(400, "not_json", "not_json", why=why)
-
-
-def _refuse_constant(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no number")
-
-
-def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    values = dict(pairs)
-    if len(values) < len(pairs):
-        raise ValueError("a field is named twice")
-    return values
 
 
 def json_response(values: dict[str, Any], status: int = 200) -> Response:
