@@ -68,9 +68,11 @@ MAY_IMPORT = {
     "pegboard.errors": {"pegboard.messages"},
     "pegboard.config": {"pegboard.errors", "pegboard.messages"},
     "pegboard.interpreter_tuning": set(),
+    "pegboard.json_parser": set(),
     "pegboard.systemd": set(),
     "pegboard.tournament": {
-        *("pegboard.core.naming.journal_epochs", "pegboard.errors", "pegboard.messages", "pegboard.tournament"),
+        *("pegboard.core.naming.journal_epochs", "pegboard.errors", "pegboard.json_parser", "pegboard.messages"),
+        "pegboard.tournament",
     },
     "pegboard.tournament.results": {
         *("pegboard.errors", "pegboard.messages", "pegboard.tournament.ids", "pegboard.tournament.pairings"),
@@ -110,7 +112,7 @@ MAY_IMPORT = {
     },
     "pegboard.install.boot_partition": {"pegboard.install.versions"},
     "pegboard.install.building": {"pegboard.errors", "pegboard.install"},
-    "pegboard.storage": GAME | {"pegboard.interpreter_tuning", "pegboard.storage"},
+    "pegboard.storage": GAME | {"pegboard.interpreter_tuning", "pegboard.json_parser", "pegboard.storage"},
     "pegboard.storage.private_files": set(),
     "pegboard.storage.atomic_file": {"pegboard.storage.private_files"},
     "pegboard.storage.state_values": {"pegboard.storage.atomic_file", "pegboard.storage.private_files"},
@@ -120,7 +122,8 @@ MAY_IMPORT = {
     "pegboard.mqtt": SETTINGS | INSTALLED | {"pegboard.devices.health", "pegboard.feed", "pegboard.mqtt"},
     "pegboard.mqtt.published_state": GAME,
     "pegboard.mqtt.discovery": GAME | {"pegboard.mqtt.published_state"},
-    "pegboard.hub_protocol": INSTALLED | {"pegboard.errors", "pegboard.hub_protocol", "pegboard.messages"},
+    "pegboard.hub_protocol": INSTALLED
+    | {"pegboard.errors", "pegboard.hub_protocol", "pegboard.json_parser", "pegboard.messages"},
     "pegboard.hub_link": GAME
     | {
         *("pegboard.devices.health", "pegboard.feed", "pegboard.hub_link", "pegboard.hub_protocol"),
@@ -298,7 +301,7 @@ MAY_IMPORT = {
     "web.api": SETTINGS
     | {
         *("web.api", "web.access", "web.http", "pegboard.devices", "pegboard.install.versions", "pegboard.scoreboard"),
-        *("pegboard.event_table", "pegboard.storage", "pegboard.tournament"),
+        *("pegboard.event_table", "pegboard.json_parser", "pegboard.storage", "pegboard.tournament"),
     },
     "web.pages": SETTINGS | {"web.pages", "web.api", "web.access", "web.http", "pegboard.scoreboard"},
     "web.live": SETTINGS | {"web.live", "web.api", "web.access", "web.http", "pegboard.feed"},

@@ -1,9 +1,8 @@
 """Commands, events and results to and from JSON-ready values: one format for journal, phones, hub and export."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
-from typing import Any, NoReturn, TypeAlias, get_args
+from typing import Any, TypeAlias, get_args
 
 from pegboard.core.match import Result
 from pegboard.core.moves import (
@@ -69,44 +68,6 @@ _KEYS = {
 
 _LEFT_OUT: dict[str, Any] = {"note": "", "dealer_said": False, "midway": False, "pairing": ""}
 """Values that no body tells, because they are what it lacks."""
-
-
-# --- JSON from others ---
-
-
-class NamedTwice(ValueError):
-    """An object in JSON has two values of one name, of which readers take this one or that.
-
-    Attributes:
-        name: that name.
-    """
-
-    def __init__(self, name: str) -> None:
-        super().__init__("a field is named twice")
-        self.name = name
-
-
-def parse_json(text: str | bytes) -> Any:
-    """The values of JSON that others have written.
-
-    Raises:
-        NamedTwice: an object has two values of one name.
-        ValueError: it is not JSON: NaN and the like are no numbers.
-        RecursionError: it is nested too deeply.
-    """
-    return json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_without_duplicates)
-
-
-def _refuse_constant(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no number")
-
-
-def _without_duplicates(pairs: list[tuple[str, Any]]) -> Json:
-    values = dict(pairs)
-    if len(values) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise NamedTwice(next(name for name in names if names.count(name) > 1))
-    return values
 
 
 # --- commands ---

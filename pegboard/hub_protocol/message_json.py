@@ -4,8 +4,8 @@ import json
 import re
 from typing import Any
 
-from pegboard.core.wire import parse_json
 from pegboard.errors import PegboardError
+from pegboard.json_parser import parse_json
 
 _CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 

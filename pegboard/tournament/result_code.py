@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from pegboard.core.naming.journal_epochs import original_journal
+from pegboard.json_parser import parse_json
 from pegboard.tournament.code_letters import (
     MOST_LETTERS,
     ResultCodeError,
@@ -214,7 +215,7 @@ def _read_whole(packed: bytes) -> ResultCode:
 def _read_row(line: str) -> SheetRow:
     kind, _, rest = line.partition(" ")
     version, brace, body = rest.partition("{")
-    values = json.loads(brace + body)
+    values = parse_json(brace + body)
     if not ID.fullmatch(kind) or not BODY_VERSION.fullmatch(version) or not isinstance(values, dict):
         raise ResultCodeError("result_code_content")
     return SheetRow(kind, values, int(version))

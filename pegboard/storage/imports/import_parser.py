@@ -12,6 +12,7 @@ from pegboard.core.moves import Event
 from pegboard.core.naming.journal_epochs import original_journal
 from pegboard.core.naming.player_names import is_legible
 from pegboard.errors import BadImport
+from pegboard.json_parser import NamedTwice, parse_json
 from pegboard.messages import Message
 from pegboard.storage.event_row import canonical_json
 from pegboard.storage.imports.json_depth import is_too_deep
@@ -153,10 +154,10 @@ def _parse_object(number: int, line: bytes) -> dict[str, Any]:
     if is_too_deep(line):
         refuse_line(number, "import_json")
     try:
-        values = wire.parse_json(line.decode("utf-8-sig" if number == 1 else "utf-8"))
+        values = parse_json(line.decode("utf-8-sig" if number == 1 else "utf-8"))
         if SURROGATE_ESCAPE in line or line.count(b"[") + line.count(b"{") > FLAT:
             json.dumps(values, ensure_ascii=False).encode()
-    except wire.NamedTwice as error:
+    except NamedTwice as error:
         refuse_line(number, "import_twice", name=shorten(error.name))
     except ValueError:
         refuse_line(number, "import_json")
@@ -209,7 +210,7 @@ def read_event(number: int, line: ImportLine) -> tuple[Event, str]:
             return _read_score(line.body, line.version)
         _refuse_unknown(line.kind, line.body)
         return wire.read_event(line.kind, line.body, line.version), ""
-    except wire.NamedTwice as error:
+    except NamedTwice as error:
         refuse_line(number, "import_twice", name=shorten(error.name))
     except BadImport as error:
         refuse_line(number, error.message)
@@ -228,7 +229,7 @@ def _read_score(body: bytes, version: int) -> tuple[Event, str]:
 
     Its values are whole numbers, words and null, of which two are equal only if they are written alike.
     """
-    values = wire.parse_json(body)
+    values = parse_json(body)
     _refuse_unknown("scored", values)
     event = wire.read_event("scored", values, version)
     return event, canonical_json(wire.event_values(event)[1])
