@@ -35,9 +35,19 @@ def pytest_configure(config):
 
 
 SLOW = """
-    bench browser commandline crash install mqtt pictures startup
+    bench browser commandline crash hub install mqtt pictures startup storage/durability
+    web/access web/api/contract web/http web/hub web/live
+    event_table/test_result_code.py hardware/keys/test_buttons.py hardware/keys/test_machine.py hardware/test_faults.py
+    hardware/oled/test_display.py hardware/oled/test_picture_in_every_layout.py hardware/strip/test_display.py
+    hardware/test_selftest_trials.py pegboard/test_many_phones_at_once.py pegboard/test_messages.py
+    pegboard/test_sockets_of_systemd.py pegboard/test_systemd.py pegboard/test_table_machine.py
+    storage/test_backups.py storage/test_game_list_statistics_export_import.py storage/test_newer_journals.py
+    storage/test_old_journals.py storage/test_salvage.py storage/test_summary_workers.py test_new_command.py
+    test_unused.py tournament/night/test_buttons.py tournament/results/test_error_table.py web/api/test_commands.py
+    web/api/test_event.py web/api/test_every_command.py web/api/test_games.py web/api/test_versions.py
+    web/pages/test_faulty_catalogs.py web/test_bad_input.py web/test_server.py
 """
-"""Folders and files that `make test-quick` leaves out: they start programs, or take more than some seconds."""
+"""Folders and files that `make test-quick` leaves out: they start programs or servers, or take some seconds."""
 
 LONG = """
     bench pictures
@@ -53,7 +63,10 @@ PACKAGED = """
 MOUNTING = "mount umount unshare"
 """Programs that not every user may run: a test that starts one is marked `mounts`."""
 
-MARKED_BY = {"browser": {"page", "browser", "new_context"}, "debian": {"postgresql", "broker", "scripts_in"}}
+MARKED_BY = {
+    "browser": {"page", "browser", "new_context"},
+    "debian": {"postgresql", "broker", "guarded", "scripts_in"},
+}
 """Marks that tests get by what they ask for."""
 
 

@@ -23,6 +23,7 @@ from pegboard.storage.recovery.verified_file import verify
 from pegboard.storage.salvage import salvage
 from pegboard.storage.schema import BACKUPS, FILE, SCHEMA_VERSION
 from tests.commandline.test_state_owner import let_everybody_through
+from tests.support import forked
 from tests.support.damage import change_row
 from tests.support.power_cut import cut_after
 from tests.support.scoreboard_on_a_folder import Table, finish
@@ -54,8 +55,7 @@ def run(*words, status=0, **more):
 
 def run_apart(*words, status=0):
     """What a command prints in a process of its own."""
-    command = [sys.executable, "-m", "pegboard", *map(str, words)]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    ran = forked.run(list(map(str, words)))
     assert ran.returncode == status, ran
     assert "Traceback" not in ran.stderr
     return ran.stdout + ran.stderr

@@ -16,13 +16,13 @@ from click.testing import CliRunner
 from pegboard.cli import main
 from pegboard.storage.journal import Journal
 from pegboard.storage.schema import FILE
+from tests.support import forked
 from tests.support.program import Service
 from tests.web.access.test_access_of_real_program import make_certificate
 
 
 def pegboard(*arguments, **more):
-    command = [sys.executable, "-m", "pegboard", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, **more)
+    return forked.run(list(map(str, arguments)), **more)
 
 
 def refused(*arguments, status=2):

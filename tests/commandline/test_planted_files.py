@@ -15,6 +15,7 @@ import pytest
 from pegboard.storage.backups import back_up
 from pegboard.storage.journal import Journal
 from tests.commandline.test_state_owner import let_everybody_through
+from tests.support import forked
 from tests.support.long_runs import some_combinations
 from web.access.pairing_codes import Codes
 from web.access.table_secret import secret
@@ -97,6 +98,8 @@ def facts(folder: Path) -> dict[str, tuple[object, ...]]:
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
+    if words[:2] == ("-m", "pegboard"):
+        return forked.run(list(words[2:]))
     return subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False, timeout=60)
 
 

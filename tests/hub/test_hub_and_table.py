@@ -159,6 +159,7 @@ def test_what_was_made_before_keeps_its_password_and_more_tables_can_be_added(tm
     assert (tmp_path / "broker_accounts.json").stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.debian
 def test_the_hash_is_that_of_mosquittos_own_program(tmp_path):
     ours, theirs = tmp_path / "ours", tmp_path / "theirs"
     subprocess.run(["mosquitto_passwd", "-c", "-b", str(theirs), "t1", "secret"], check=True)

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from pegboard.hub.ledger.ledger import open_ledger
+from tests.support import forked
 from tests.support.hub_night import EVENT, publish
 from tests.support.table_messages import WrittenJournal
 from tests.support.waiting import soon
@@ -18,7 +19,7 @@ PEGBOARD = [sys.executable, "-m", "pegboard", "hub"]
 
 def say(*words):
     """Exit status and what was written."""
-    ran = subprocess.run([*PEGBOARD, *words], capture_output=True, text=True, check=False)
+    ran = forked.run(["hub", *words])
     return ran.returncode, ran.stdout + ran.stderr
 
 

@@ -176,6 +176,7 @@ def test_a_table_reads_nothing_of_another_nor_other_tables_events(guarded):
     assert {text for _, _, text in found} == {"t1 ack", "t1 cmd", "hub"}
 
 
+@pytest.mark.debian
 def test_encrypted_each_proves_who_it_is_by_a_certificate(tmp_path):
     """The broker takes the name in a table's certificate for its user name."""
     own, client = certificate(tmp_path, "broker"), certificate(tmp_path, "t1")

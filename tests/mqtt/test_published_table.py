@@ -181,6 +181,7 @@ def test_a_broker_that_has_forgotten_all_is_told_again(broker, publish):
     soon(lambda: publisher.health.ok)
 
 
+@pytest.mark.debian
 def test_a_broker_may_come_later(tmp_path, publish):
     later = Broker(tmp_path)
     publisher, _, _ = publish(later.port)
@@ -191,6 +192,7 @@ def test_a_broker_may_come_later(tmp_path, publish):
     later.stop()
 
 
+@pytest.mark.debian
 def test_a_wrong_password_is_said_and_the_right_one_counts(tmp_path, publish):
     passwords, own = tmp_path / "passwords", tmp_path / "own"
     subprocess.run(["mosquitto_passwd", "-b", "-c", passwords, "table", "fifteen two"], check=True)
@@ -220,6 +222,7 @@ def test_a_file_that_cannot_be_read_is_named(more):
         MqttPublisher(settings(NOWHERE, **more), "host", lambda: None, lambda: None)
 
 
+@pytest.mark.debian
 def test_encrypted_the_certificate_is_checked(tmp_path, publish):
     own, other = (certificate(tmp_path, name) for name in ("own", "other"))
     options = ["allow_anonymous true", f"certfile {own}.pem", f"keyfile {own}.key"]
@@ -310,5 +313,6 @@ def test_without_paho_the_cure_is_said(monkeypatch):
         MqttPublisher(settings(NOWHERE), "host", lambda: None, lambda: None)
 
 
+@pytest.mark.debian
 def test_mosquitto_is_there():
     assert subprocess.run([MOSQUITTO, "-h"], capture_output=True, check=False).stdout

@@ -213,6 +213,7 @@ def test_a_message_that_cannot_be_read_is_on_the_desk_at_once(hub, night):
     assert [one["said"]["key"] for one in hub.nights.alarms(night)] == ["hub_poison"]
 
 
+@pytest.mark.debian
 def test_while_the_broker_is_away_no_table_is_online_and_the_desk_hears_why(tmp_path):
     broker = Broker(tmp_path).start()
     hub = HubAtWork(tmp_path, broker.port)

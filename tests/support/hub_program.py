@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 from tests.mqtt.conftest import Broker
+from tests.support.forked import started
 from tests.support.hub_site import Client
 
 HUB = [sys.executable, "-m", "pegboard", "hub"]
@@ -25,7 +26,7 @@ class HubProgram:
         words = ["--state", str(self.state), "--host", "127.0.0.1", "--port", str(self.port)]
         words += ["--broker", broker, "--tables-broker", broker]
         with self.log.open("a") as log:
-            self.process = subprocess.Popen([*HUB, *words], stdout=subprocess.PIPE, stderr=log, text=True)
+            self.process = started(["hub", *words], stderr=log)
         said = [self.process.stdout.readline() for _ in range(4)]
         assert all(said), f"the hub ended with {self.process.wait()}: {said}"
         self.port = int(re.search(r":(\d+)/$", said[2])[1])

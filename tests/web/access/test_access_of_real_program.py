@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 from pegboard.cli import main
 from pegboard.errors import SettingError
+from tests.support import forked
 from tests.support.program import Service
 from web.access.pairing_codes import Codes
 from web.http.listener import tls_context
@@ -34,8 +35,7 @@ def pegboard(*arguments):
 
 def another_program(*arguments):
     """The command line, as a stranger would ask it."""
-    command = [sys.executable, "-m", "pegboard", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return forked.run(list(map(str, arguments)))
 
 
 def pair(program, code):
