@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pegboard.errors import JournalError
 from pegboard.messages import Message
-from pegboard.storage.durability.folder_lock import hold_lock
+from pegboard.storage.durability.folder_lock import FolderLock, hold_lock
 from pegboard.storage.private_files import FOLDER_MODE, create_private, make_private, open_owned
 from pegboard.storage.recovery.verified_file import limit_cache, read_only, require_files
 from pegboard.storage.recovery.whole_copy import copy_journal
@@ -119,8 +119,10 @@ CORRECTIONS_INDEX = "CREATE INDEX IF NOT EXISTS event_renamed ON event (game) WH
 """Finds the few corrections of names among all events. It is no part of the format: without it that takes longer."""
 
 
-def lock_folder(folder: Path) -> FileIO:
+def lock_folder(folder: Path, former: FolderLock | None = None) -> FolderLock:
     """Make the folder where it is missing, and lock it for this process until the returned file is closed.
+
+    `former` is a lock that this process holds on the folder, whose file may be gone.
 
     Where it has a journal already, or is made, it is this user's alone from now on.
 
@@ -133,7 +135,7 @@ def lock_folder(folder: Path) -> FileIO:
         folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         if is_ours:
             make_private(folder, (BACKUPS, QUARANTINE))  # before the lock, which its owner may have no rights at either
-        return hold_lock(folder)
+        return hold_lock(folder, former)
     except OSError as error:
         raise JournalError("journal_folder_read_only", folder=folder, error=error.strerror or error) from error
 

@@ -11,11 +11,11 @@ import pytest
 from pegboard import Rules, new_game
 from pegboard.core.match import Result
 from pegboard.core.moves import Abandoned, Scored, Started, TakenBack
-from pegboard.errors import JournalError, NotStored
+from pegboard.errors import JournalError, JournalInUse, NotStored
 from pegboard.storage.event_row import replay_rows
 from pegboard.storage.journal import Journal
 from pegboard.storage.reader import check, read_events
-from pegboard.storage.schema import FILE, SCHEMA_VERSION
+from pegboard.storage.schema import FILE, SCHEMA_VERSION, is_locked
 
 
 def start(journal, game="g1", **how):
@@ -211,6 +211,24 @@ def test_a_match_counts_the_games_won_before_and_forgets_a_reopened_one(tmp_path
         assert journal.match_before("g2", 2)[1].points == (2, 0)
         score(journal, 5, game="g1", result=None)
         assert journal.match_before("g2", 2)[1].points == (0, 0)
+
+
+@pytest.mark.parametrize("is_looked_after", [False, True])
+def test_a_table_whose_lock_file_was_removed_keeps_others_out(tmp_path, is_looked_after):
+    with Journal(tmp_path) as journal:
+        start(journal)
+        for _ in range(2):  # the second table makes a lock file of its own, and leaves it
+            (tmp_path / "lock").unlink()
+            if is_looked_after:
+                journal.look_after()
+            with pytest.raises(JournalInUse, match=f"another pegboard .*uses the folder {tmp_path}"):
+                Journal(tmp_path)
+        score(journal, 5)
+        assert journal.look_after() == []
+        assert is_locked(tmp_path)
+    assert not is_locked(tmp_path)
+    with Journal(tmp_path) as journal:
+        assert journal.last_id == 2
 
 
 def test_a_command_is_found_by_its_id_with_its_line(tmp_path):

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
-from pegboard.errors import NotStored, PegboardError
+from pegboard.errors import JournalError, NotStored, PegboardError
 from pegboard.messages import Message
 from pegboard.storage.chain_check import find_end
 from pegboard.storage.durability.background_check import BackgroundCheck, Damaged
@@ -233,6 +233,8 @@ class JournalFiles(JournalQueries):
         if (fault := self._files.fault() or self._files.fault_of_others()) is not None:
             self._leave(fault)
             return
+        with contextlib.suppress(JournalError):  # nobody else gets in: the folder itself is locked
+            self._renew_lock()
         if not self._mark.is_in_place():
             self._reopen_mark()
         if self._check is None:
@@ -245,6 +247,17 @@ class JournalFiles(JournalQueries):
                 self._leave(fault)
                 return
             self.findings.append(fault.message)
+
+    def _renew_lock(self) -> None:
+        """Lock the folder as it is now; its lock file, or all of it, may have been removed and made again.
+
+        Raises:
+            JournalError: it cannot be locked.
+        """
+        if not is_held(self._lock, self.folder):
+            lock = lock_folder(self.folder, self._lock)
+            self._lock.close()
+            self._lock = lock
 
     def _rebuild_indexes(self) -> None:
         """Make the indexes anew, and check the journal again: where that has not helped, it is rescued."""
@@ -266,10 +279,7 @@ class JournalFiles(JournalQueries):
         rows = self._db.execute(f"SELECT {TABLE_COLUMNS} FROM event ORDER BY id")  # noqa: S608 - ours
         match = MatchRows(rows)
         try:
-            if not is_held(self._lock, self.folder):
-                lock = lock_folder(self.folder)
-                self._lock.close()
-                self._lock = lock
+            self._renew_lock()
             opened, stored = return_to_disk(self.folder, absence, match, self._end, self._busy)
         except DISK_ERRORS as error:
             self._fault = classify(error).message
