@@ -123,8 +123,11 @@ def started(words, *, env=None, stderr=None):
 
 
 def can_fork(env=None):
-    """Whether a program with this environment differs in nothing that only an interpreter's start would show."""
-    return of_interpreter(env or os.environ) == of_interpreter(_AT_START) and sys.platform == "linux"
+    """Whether a test asks, and nothing in the environment differs that only an interpreter's start would show.
+
+    The bench and the proofs measure and kill programs that are started as a stranger would.
+    """
+    return "PYTEST_CURRENT_TEST" in os.environ and of_interpreter(env or os.environ) == of_interpreter(_AT_START)
 
 
 def of_interpreter(environment):

@@ -33,7 +33,7 @@ def test_without_the_library_that_verifies_it_is_said_what_installs_it(played, t
     file = tmp_path / "night.pegboard"
     file.write_bytes(played.file)
     monkeypatch.setitem(sys.modules, "cryptography.hazmat.primitives.asymmetric", None)
-    with pytest.raises(NotNow, match="need the library cryptography; install it: .*cryptography"):
+    with pytest.raises(NotNow, match=r"need the library cryptography; install it: .*cryptography"):
         verify_package(file.read_bytes(), {})
 
 
