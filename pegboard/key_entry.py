@@ -164,6 +164,9 @@ class KeyEntry(EventKeys):
 
     def _undo(self) -> None:
         question = self._table.question
+        if question is KeyQuestion.EVENT_HUB:
+            self.answer_hub(yes=False)
+            return
         self._drop_questions()
         if question is KeyQuestion.DISMISS_ALARM:  # UNDO says no to it, and takes back nothing else
             return

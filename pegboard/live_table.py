@@ -27,6 +27,7 @@ class KeyQuestion(Enum):
     POWER_OFF = auto()
     DISMISS_ALARM = auto()
     EVENT_CODE = auto()
+    EVENT_HUB = auto()
     CALL = auto()
 
 

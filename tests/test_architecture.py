@@ -232,7 +232,8 @@ MAY_IMPORT = {
     | {
         *("pegboard.commandline", "pegboard.devices.health_registry", "pegboard.event_table", "pegboard.feed"),
         *("pegboard.hub_link.joined_event", "pegboard.scoreboard", "pegboard.startup.event"),
-        *("pegboard.startup.hub_connection", "pegboard.storage.games"),
+        *("pegboard.startup.hub_connection", "pegboard.storage.games", "pegboard.hub_protocol"),
+        *("web.access.invitation", "web.http.listener"),
     },
     "pegboard.startup.next_game": SETTINGS | {"pegboard.scoreboard", "pegboard.startup.settings_file_changes"},
     "pegboard.commandline.journal_transfer": GAME

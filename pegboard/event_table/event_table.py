@@ -13,9 +13,9 @@ from typing import TypeAlias
 from pegboard.core.view import CallFor, EventNews, View
 from pegboard.errors import PegboardError, RuleError
 from pegboard.event_table.event_link import EventLink
-from pegboard.event_table.event_membership import EventMembership
+from pegboard.event_table.event_membership import EventMembership, HubQuestion, Search
 from pegboard.event_table.hub_request import Post, post_json
-from pegboard.event_table.join_answer import JoinAnswer, Json
+from pegboard.event_table.join_answer import KEYS, JoinAnswer, Json
 from pegboard.event_table.next_pairing import next_order, setup_of
 from pegboard.event_table.shown_event import EventFacts, shown_event
 from pegboard.event_table.table_calls import Calls, merge, toggle
@@ -51,13 +51,17 @@ class EventTable:
         *,
         name: str,
         post: Post = post_json,
+        search: Search = tuple,
         new_id: Callable[[], str] = lambda: secrets.token_hex(4),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`name` is what this machine is called, `post` asks a hub, `new_id` names a call, `clock` gives seconds."""
+        """`name` is what this machine is called, `post` asks a hub, `search` finds some, `new_id` names a call.
+
+        `clock` gives seconds.
+        """
         self._scoreboard, self._feed, self._folder, self._link = scoreboard, feed, folder, link
         self._new_id = new_id
-        self._membership = EventMembership(folder, link, name, post)
+        self._membership = EventMembership(folder, link, name, post, search)
         self._unsent = UnsentResult(folder, link, clock)
         self._tasks: SimpleQueue[Task | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
@@ -91,10 +95,18 @@ class EventTable:
         if is_another:
             self._hand_on(self._enter)
 
-    def join(self, text: str) -> None:
-        """Begin to join the event of a code, with or without the hub's address; what becomes of it is a notice."""
+    def join(self, text: str, by: str = "", *, confirmed: bool = False) -> None:
+        """Begin to join the event of a code, with or without the hub's address; what becomes of it is a notice.
+
+        `by` says who joins (`JoinAnswer.by`), `confirmed` that a director has typed it.
+        """
         self.is_joining = True
-        self._hand_on(partial(self._join, text))
+        self._hand_on(partial(self._join, partial(self._membership.join, text, by, confirmed=confirmed)))
+
+    def answer_question(self, address: str, *, yes: bool) -> None:
+        """Join as `question` asks about that address, or not."""
+        self.is_joining = True
+        self._hand_on(partial(self._join, partial(self._membership.answer, address, yes=yes)))
 
     def leave(self) -> None:
         """Play in no event any more."""
@@ -121,6 +133,16 @@ class EventTable:
     def place(self) -> JoinAnswer | None:
         """The table's place in its event; None where it plays in none."""
         return self._membership.place
+
+    @property
+    def is_by_keys(self) -> bool:
+        """Whether the keys have joined its event, and so may leave it."""
+        return self.place is not None and self.place.by == KEYS and not self.is_set
+
+    @property
+    def question(self) -> HubQuestion | None:
+        """What is to be confirmed before the table joins."""
+        return self._membership.question
 
     @property
     def is_set(self) -> bool:
@@ -228,12 +250,17 @@ class EventTable:
 
     # --- joining and leaving ---
 
-    def _join(self, text: str) -> None:
+    def _join(self, act: Callable[[], JoinAnswer | None]) -> None:
         self.trouble = None
         try:
-            place = self._membership.join(text)
-            self._enter()
-            self._say(Message("event_joined", label=place.label, event=place.event_name))
+            place, question = act(), self._membership.question
+            if place is not None:
+                self._enter()
+                self._say(Message("event_joined", label=place.label, event=place.event_name))
+            elif question is not None:
+                self._scoreboard.keys.ask_hub(question.message, by_keys=question.fits_panel)
+            else:
+                self._say(Message("event_not_joined"))
         finally:
             self.is_joining = False
 

@@ -35,6 +35,8 @@ def hand_in(address: JoinAddress, table: str, post: Post) -> JoinAnswer:
 def post_json(url: str, values: dict[str, Any]) -> tuple[int, object]:
     """Post values as JSON, through no proxy; the status, and the values of the answer, None where they are no JSON.
 
+    The status is 0 where the answer is none of HTTP.
+
     Raises:
         OSError: nobody answers, or not in time.
     """
@@ -57,8 +59,8 @@ def post_json(url: str, values: dict[str, Any]) -> tuple[int, object]:
     except urllib.error.HTTPError as refusal:
         with refusal:
             return refusal.code, _json_of(refusal.read(MOST_BYTES + 1))
-    except (http.client.HTTPException, UnicodeError, ValueError) as error:
-        raise OSError(str(error) or type(error).__name__) from error
+    except (http.client.HTTPException, UnicodeError, ValueError):  # what answers speaks another language: not quoted
+        return 0, None
 
 
 def _json_of(content: bytes) -> object:

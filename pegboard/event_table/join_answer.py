@@ -4,18 +4,32 @@ import re
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from pegboard.event_table.join_text import JoinAddress, JoinError
+from pegboard.event_table.join_text import JoinAddress, JoinError, is_hub_address
 
 Json: TypeAlias = dict[str, Any]
 
 VERSION = 1
 
+KEYS = "keys"
+"""The keys, among those who join."""
+
 ID = re.compile(r"[a-z0-9_-]{1,32}")
 
 LONGEST_TEXT, LONGEST_CERTIFICATE = 300, 60_000
 
-REFUSED, UNKNOWN, USED = 400, 404, 410
-"""Statuses of HTTP: from the first on it is a refusal; there is no such code; it is used, or too old."""
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+"""Control characters, and separators of lines."""
+
+REFUSED, UNKNOWN, CONFLICT, USED, BUSY = 400, 404, 409, 410, 429
+"""Statuses of HTTP: from the first on it is a refusal; no such code; no broker; used, or too old; too many tries."""
+
+WHY = {
+    UNKNOWN: "event_code_unknown",
+    CONFLICT: "event_hub_no_broker",
+    USED: "event_code_used",
+    BUSY: "event_hub_busy",
+}
+"""What is said of a refusal. The answer is never quoted: nobody reads a server through a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +44,7 @@ class JoinAnswer:
         password: the table's at the broker.
         ca: the certificates to be trusted there (PEM), or "" for those of this machine.
         key: what the table seals the codes of its results with, in hexadecimal; "" for none.
+        by: who has joined it: the id of a paired device, `KEYS`, or "" for others.
     """
 
     hub: str
@@ -41,6 +56,7 @@ class JoinAnswer:
     password: str = ""
     ca: str = ""
     key: str = ""
+    by: str = ""
 
 
 def read_answer(status: int, values: object, address: JoinAddress) -> JoinAnswer:
@@ -50,13 +66,8 @@ def read_answer(status: int, values: object, address: JoinAddress) -> JoinAnswer
         JoinError: it refuses, or it is no hub.
     """
     body: Json = values if isinstance(values, dict) else {}
-    reason = body.get("detail")
-    if status >= REFUSED and isinstance(reason, str):  # of a hub
-        if status == UNKNOWN:
-            raise JoinError("event_code_unknown", hub=address.hub, code=address.code)
-        if status == USED:
-            raise JoinError("event_code_used", code=address.code)
-        raise JoinError("event_code_refused", hub=address.hub, reason=reason[:LONGEST_TEXT])
+    if status >= REFUSED and isinstance(body.get("detail"), str):  # of a hub
+        raise JoinError(WHY.get(status, "event_code_refused"), hub=address.hub, code=address.code)
     try:
         return _read(body, address.hub)
     except (TypeError, ValueError, LookupError) as error:
@@ -67,15 +78,16 @@ def _read(body: Json, hub: str) -> JoinAnswer:
     event, table, broker = body["event"], body["table"], body["broker"]
     if body["v"] != VERSION or not broker["url"].startswith(("mqtt://", "mqtts://")):
         raise ValueError(body["v"])
+    pages = _text(body.get("hub") or hub).rstrip("/")
     return JoinAnswer(
-        hub=_text(body.get("hub") or hub).rstrip("/"),
+        hub=pages if is_hub_address(pages) else hub,
         event=_id(event["id"]),
         event_name=_text(event.get("name") or event["id"]),
         table=_id(table["id"]),
         label=_text(table.get("label") or table["id"]),
         broker=_text(broker["url"]),
         password=_text(broker.get("password") or ""),
-        ca=_text(broker.get("ca") or "", LONGEST_CERTIFICATE),
+        ca=_lines(broker.get("ca") or ""),
         key=bytes.fromhex(_text(body.get("key") or "")).hex(),
     )
 
@@ -86,7 +98,14 @@ def _id(value: object) -> str:
     return value
 
 
-def _text(value: object, longest: int = LONGEST_TEXT) -> str:
-    if not isinstance(value, str) or len(value) > longest:
+def _text(value: object) -> str:
+    """A line: a control character in a password would be a line of its own to a server of another kind."""
+    if not isinstance(value, str) or len(value) > LONGEST_TEXT or CONTROL.search(value):
+        raise ValueError(value)
+    return value
+
+
+def _lines(value: object) -> str:
+    if not isinstance(value, str) or len(value) > LONGEST_CERTIFICATE or CONTROL.search(re.sub(r"[\r\n]", "", value)):
         raise ValueError(value)
     return value

@@ -8,8 +8,11 @@ from pegboard.errors import PegboardError
 
 CODE = re.compile(r"\d{6}")
 
-LONGEST = 300
-"""Letters of what is typed."""
+LONGEST, LONGEST_SAID = 300, 60
+"""Letters of what is typed, and of that in a refusal."""
+
+HUB = re.compile(r"https?://([\w.-]{1,253}|\[[0-9a-f:.]{2,45}(%[\w.-]{1,15})?\])(:\d{1,5})?")
+"""The address of a hub's pages: a name or an IP address and perhaps a port, and nothing else."""
 
 PLACE = re.compile(r"(?P<scheme>https?://)?(?P<host>[^/\s]+)(?:/t)?[/\s]+(?P<code>[\d\s-]+)/?", re.IGNORECASE)
 """An address of a hub, and after it a code."""
@@ -34,11 +37,13 @@ class JoinAddress:
         hub: the address of the hub's pages, without a slash at its end.
         code: six digits.
         is_known: whether the hub was named, now or before.
+        is_typed: whether it was named now.
     """
 
     hub: str
     code: str
     is_known: bool = True
+    is_typed: bool = False
 
 
 def read_join_text(text: str, last_hub: str = "") -> JoinAddress:
@@ -55,23 +60,22 @@ def read_join_text(text: str, last_hub: str = "") -> JoinAddress:
     if place is None or not CODE.fullmatch(code):
         raise _no_code(typed)
     hub = f"{(place['scheme'] or 'http://').lower()}{place['host'].lower()}"
-    if not _is_address(hub):
+    if not is_hub_address(hub):
         raise _no_code(typed)
-    return JoinAddress(hub, code)
+    return JoinAddress(hub, code, is_typed=True)
 
 
 def _without_gaps(typed: str) -> str:
     return re.sub(r"[\s-]", "", typed)
 
 
-def _is_address(url: str) -> bool:
-    """Whether it names a host, perhaps with a port, and nobody who logs in there."""
+def is_hub_address(url: str) -> bool:
+    """Whether it names a host, perhaps with a port, and nothing besides: no user, path or question."""
     try:
-        parts = urlsplit(url)
-        return bool(parts.hostname) and parts.username is None and (parts.port is None or parts.port > 0)
+        return HUB.fullmatch(url) is not None and urlsplit(url).port != 0
     except ValueError:
         return False
 
 
 def _no_code(typed: str) -> JoinError:
-    return JoinError("event_address", text=repr(typed[:LONGEST]))
+    return JoinError("event_address", text=repr(typed[:LONGEST_SAID]))

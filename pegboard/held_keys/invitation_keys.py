@@ -12,12 +12,15 @@ class InvitationKeys(PowerKeys):
     def invite(self) -> None:
         """Show how to join, or hide it when it is shown; where an alarm can be dismissed, ask whether it was seen."""
         with self._table.lock:
-            standing = [one for one in self._table.alarms if not one.lasts]
-            if standing:
-                self._dismiss(next((one for one in standing if one.by_keys), standing[0]))
-            else:
-                self._invite()
+            self._answer_chord()
             self._table.publish()
+
+    def _answer_chord(self) -> None:
+        standing = [one for one in self._table.alarms if not one.lasts]
+        if standing:
+            self._dismiss(next((one for one in standing if one.by_keys), standing[0]))
+        else:
+            self._invite()
 
     def _invite(self) -> None:
         self._table.inviting = not self._table.inviting and self._table.invitation is not None

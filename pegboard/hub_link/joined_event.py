@@ -72,6 +72,7 @@ class JoinedEvent:
         event_name: what the event is called; label: what the table is called there.
         hub: the URL of the hub's pages; "" where it is not known.
         key: what the table seals the codes of its results with, in hexadecimal; "" for none.
+        by: who has joined it, and so may leave it: the id of a paired device, "keys", or "" for others.
     """
 
     target: LinkTarget
@@ -80,6 +81,7 @@ class JoinedEvent:
     label: str = ""
     hub: str = ""
     key: str = ""
+    by: str = ""
 
 
 def read_joined(folder: Path) -> JoinedEvent | None:

@@ -11,6 +11,9 @@ from pegboard.errors import DeviceError
 PORT, TLS_PORT = 1883, 8883
 """The ports of MQTT without and with TLS, as registered with IANA."""
 
+BESIDE = re.compile(r"[\s\x00-\x1f\x7f-\x9f?#@\\]")
+"""What no URL of a broker has: blanks, control characters, a question, a fragment, a user."""
+
 LONGEST_PASSWORD = 65535
 """Bytes of a password in MQTT (MQTT 3.1.1, 3.1.3.5)."""
 
@@ -55,7 +58,7 @@ def parse_broker_url(url: str) -> BrokerAddress:
         raise DeviceError("hub_broker_url", url=url) from error
     is_encrypted = parts.scheme == "mqtts"
     beside = parts.username or parts.password or parts.query or parts.fragment or parts.path.strip("/")
-    if parts.scheme not in {"mqtt", "mqtts"} or not host or beside or re.search(r"\s", url):
+    if parts.scheme not in {"mqtt", "mqtts"} or not host or beside or BESIDE.search(url):
         raise DeviceError("hub_broker_url", url=_hide_password(url))
     return BrokerAddress(host, port or (TLS_PORT if is_encrypted else PORT), is_encrypted)
 

@@ -104,10 +104,10 @@ def test_a_table_is_joined_on_its_page_and_what_is_refused_is_said(tmp_path, loo
     hub = Hub(joined=False)
     look.excuse("404")
     with opened(tmp_path, event=hub.make) as site:
-        page = look(f"http://127.0.0.1:{site.port}/event?join=http://hub:8080/t/482913")
+        page = look(f"http://127.0.0.1:{site.port}/event?join=http://192.168.1.20:8090/t/482913")
         hub.answer = (410, {"detail": "used"})
         field = page.get_by_label("Code of the event")
-        expect(field).to_have_value("http://hub:8080/t/482913")
+        expect(field).to_have_value("http://192.168.1.20:8090/t/482913")
         page.get_by_role("button", name="Join the event").tap()
         expect(page.get_by_role("alert")).to_contain_text("The code 482913 has been used, or is too old")
         hub.answer = (200, ANSWER)

@@ -15,10 +15,14 @@ from tests.support.answering_hub import answering_hub
 from tests.support.scoreboard_on_a_folder import Table
 from tests.support.table_in_event import ANSWER, PLACE
 
+BROKER = "mqtt://127.0.0.1:1883"
+
 
 @pytest.fixture
 def hub():
     with answering_hub() as hub:
+        answer = ANSWER | {"hub": hub.url, "broker": ANSWER["broker"] | {"url": BROKER}}
+        hub.answer = (200, json.dumps(answer).encode())
         yield hub
 
 
@@ -26,8 +30,8 @@ def hub():
 def join(tmp_path):
     """Run the command on a folder; its exit status and what it says."""
 
-    def run(*arguments):
-        done = CliRunner().invoke(main, ["join", *arguments, "--state", str(tmp_path)])
+    def run(*arguments, says=""):
+        done = CliRunner().invoke(main, ["join", *arguments, "--state", str(tmp_path)], says)
         return done.exit_code, done.output.strip()
 
     return run
@@ -37,9 +41,17 @@ def test_a_code_joins_and_is_handed_in_once(join, hub, tmp_path):
     assert join(f"{hub.url}/t/482913") == (0, "This table is table 4 of Club night 7")
     assert hub.asked == [("/join", {"code": "482913", "name": machine_name()})]
     joined = read_joined(tmp_path)
-    assert (joined.target.url, joined.target.event, joined.target.table) == (PLACE.broker, "club-night-7", "t4")
-    assert (joined.target.password, joined.hub, joined.label) == ("secret", PLACE.hub, "4")
+    assert (joined.target.url, joined.target.event, joined.target.table) == (BROKER, "club-night-7", "t4")
+    assert (joined.target.password, joined.hub, joined.label) == ("secret", hub.url, "4")
     assert (tmp_path / "joined_event.json").stat().st_mode & 0o077 == 0, "the password is nobody else's to read"
+
+
+@pytest.mark.parametrize(("says", "joins"), [("y", True), ("n", False), ("", False)])
+def test_a_broker_on_another_machine_is_confirmed(join, hub, tmp_path, says, joins):
+    hub.answer = (200, json.dumps(ANSWER).encode())
+    said = join(f"{hub.url}/t/482913", says=says)[1]
+    assert f"the hub {hub.url} has the games sent to another machine, {PLACE.broker}; join the event?" in said
+    assert (read_joined(tmp_path) is not None) is joins
 
 
 def test_games_that_began_before_are_not_the_events(join, hub, tmp_path):

@@ -215,3 +215,65 @@ def test_a_refused_code_is_a_sentence_on_every_display(alone):
 def test_a_digit_goes_round_from_nine_to_nought():
     assert TypedCode().count_up(5).count_up(5).as_text == "0....."
     assert TypedCode("48291", 9).count_up(2).go_on().digits == "482911"
+
+
+# --- confirming a hub, and leaving ---
+
+
+@pytest.fixture
+def asked(alone):
+    """A table that asks whether to join a hub that nobody knows."""
+    alone.announced = ()
+    alone.event.join("192.168.1.20:8090/t/482913", "phone")
+    alone.settle()
+    return alone
+
+
+def test_undo_with_deal_confirms_a_hub(asked, scheme):
+    assert asked.view.notice == "join http://192.168.1.20:8090? UNDO+DEAL: yes, UNDO: no"
+    Input(asked.table, scheme).chord(0)
+    asked.settle()
+    assert [url for url, _ in asked.posted] == ["http://192.168.1.20:8090/join"]
+
+
+def test_undo_declines_a_hub_and_takes_nothing_back(asked):
+    asked.table.score(0, 6)
+    asked.event.join("192.168.1.20:8090/t/482913", "phone")
+    asked.settle()
+    asked.table.board.keys.undo()
+    asked.settle()
+    assert (asked.posted, asked.event.question, asked.table.fronts()) == ([], None, [6, 0])
+
+
+@pytest.mark.parametrize("key", ["deal", "dial"])
+def test_a_key_pressed_for_the_game_confirms_no_hub(asked, key):
+    keys = asked.table.board.keys
+    keys.deal() if key == "deal" else keys.dial(0, 2)
+    keys.invite()
+    asked.settle()
+    assert asked.posted == []
+
+
+def test_an_address_that_no_panel_shows_in_full_is_not_confirmed_at_the_keys(alone):
+    alone.event.join(f"http://{'x' * 40}.example/t/482913", "phone")
+    alone.settle()
+    assert alone.view.notice == Message("event_ask_on_page")
+    alone.table.board.keys.invite()
+    alone.settle()
+    assert alone.posted == []
+
+
+def test_what_the_keys_have_joined_they_leave_again(alone, scheme):
+    alone.event.join("482913", "keys")
+    alone.settle()
+    assert alone.shown is not None
+    keys = Input(alone.table, scheme)
+    keys.edge(0, keys.undo, True)
+    for tap in range(4):
+        keys.press(200 + 300 * tap, keys.deal)
+    keys.wait(1500)
+    assert alone.view.notice == "let UNDO go to leave the event"
+    keys.edge(3000, keys.undo, False)
+    keys.wait(3100)
+    alone.settle()
+    assert (alone.shown, alone.link.place) == (None, None)

@@ -419,24 +419,27 @@ def test_a_table_joins_by_a_code_and_says_so(alone):
 
 
 def test_the_hub_of_last_time_is_asked_where_only_digits_are_typed(alone):
-    alone.event.join("http://10.0.0.5:8080/t/482913")
+    alone.event.join("http://192.168.1.20:8099/t/482913", confirmed=True)
     alone.settle()
     alone.event.leave()
     alone.event.join("111111")
     alone.settle()
-    assert [url for url, _ in alone.posted] == ["http://10.0.0.5:8080/join", f"{ANSWER['hub']}/join"]
+    assert [url for url, _ in alone.posted] == ["http://192.168.1.20:8099/join"] * 2
 
 
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [
         ((410, {"detail": "used"}), "the code 482913 has been used, or is too old; the director makes another"),
-        (OSError("no route"), "the hub http://hub does not answer (no route); is this table in the same network?"),
+        (
+            OSError("no route"),
+            f"the hub {PLACE.hub} does not answer (no route); is this table in the same network?",
+        ),
     ],
 )
 def test_a_refused_code_is_one_sentence_and_the_table_plays_on(alone, answer, sentence):
     alone.answer = answer
-    alone.event.join("http://hub/t/482913")
+    alone.event.join("192.168.1.20:8090/t/482913")
     alone.settle()
     assert alone.view.notice == alone.event.trouble == sentence
     assert (alone.shown, alone.link.place, alone.event.is_joining) == (None, None, False)
@@ -448,10 +451,98 @@ def test_a_link_that_refuses_leaves_the_table_as_it_was(alone):
         raise OSError(28, "No space left on device")
 
     alone.link.join = refuse
-    alone.event.join("http://hub/t/482913")
+    alone.event.join("192.168.1.20:8090/t/482913")
     alone.settle()
     assert alone.view.notice == "the event could not be stored (No space left on device), so nothing has changed"
     assert alone.shown is None
+
+
+# --- hubs that must be confirmed ---
+
+
+STRANGE = "http://169.254.169.254:80"
+
+
+@pytest.mark.parametrize("text", [f"{STRANGE}/t/482913", "127.0.0.1:1883/t/482913", "192.168.1.20:22/t/482913"])
+def test_a_hub_that_is_not_near_and_not_known_is_not_asked_before_it_is_confirmed(alone, text):
+    alone.event.join(text, "phone")
+    alone.settle()
+    assert (alone.posted, alone.link.place) == ([], None)
+    assert alone.event.question.hub in alone.view.notice
+    assert not alone.event.is_joining
+
+
+def test_digits_alone_are_confirmed_too_where_no_hub_announces_itself(alone):
+    alone.announced = ()
+    alone.event.join("482913", "phone")
+    alone.settle()
+    assert alone.posted == []
+    assert alone.view.notice == Message("event_ask_hub", address="http://pegboard-hub.local:8090")
+
+
+def test_digits_alone_go_to_the_hub_that_announces_itself(alone):
+    alone.event.join("482913", "phone")
+    alone.settle()
+    assert [url for url, _ in alone.posted] == [f"{PLACE.hub}/join"]
+    assert alone.link.place.by == "phone"
+
+
+def test_of_several_hubs_one_is_to_be_named(alone):
+    alone.announced = ("192.168.1.20:8090", "192.168.1.21:8090")
+    alone.event.join("482913")
+    alone.settle()
+    assert alone.view.notice == Message("event_hubs", hubs="192.168.1.20:8090, 192.168.1.21:8090")
+    assert alone.posted == []
+
+
+def test_a_confirmed_hub_is_joined_and_is_known_from_then_on(alone):
+    alone.announced = ()
+    alone.event.join("192.168.1.20:8090/t/482913", "phone")
+    alone.settle()
+    alone.event.answer_question(PLACE.hub, yes=True)
+    alone.settle()
+    assert alone.link.place == renamed(PLACE, by="phone")
+    alone.event.leave()
+    alone.event.join("111111", "phone")
+    alone.settle()
+    assert [values["code"] for _, values in alone.posted] == ["482913", "111111"]
+
+
+def test_a_hub_that_is_declined_is_never_asked(alone):
+    alone.event.join(f"{STRANGE}/t/482913")
+    alone.settle()
+    alone.event.answer_question(STRANGE, yes=False)
+    alone.settle()
+    assert (alone.event.question, alone.posted, alone.view.notice) == (None, [], Message("event_not_joined"))
+
+
+def test_a_yes_to_one_address_is_no_yes_to_the_next(alone):
+    alone.event.join("10.0.0.5/t/482913")
+    alone.event.join(f"{STRANGE}/t/482913")
+    alone.event.answer_question("http://10.0.0.5", yes=True)
+    alone.settle()
+    assert (alone.posted, alone.view.notice) == ([], Message("event_question_changed"))
+    assert alone.event.question.hub == STRANGE
+
+
+@pytest.mark.parametrize("url", ["mqtt://127.0.0.1:25", "mqtt://10.0.0.9:1883"])
+def test_a_broker_on_another_machine_than_its_hub_is_confirmed_even_after_a_director(alone, url):
+    alone.answer = (200, ANSWER | {"broker": {"url": url, "password": "secret"}})
+    alone.event.join("192.168.1.20:8090/t/482913", confirmed=True)
+    alone.settle()
+    assert alone.link.place is None
+    assert alone.view.notice == Message("event_ask_broker", address=url)
+    alone.event.answer_question(url, yes=True)
+    alone.settle()
+    assert alone.link.place.broker == url
+    assert len(alone.posted) == 1, "the code counts once"
+
+
+def test_a_hub_sends_phones_to_no_other_machine(alone):
+    alone.answer = (200, ANSWER | {"hub": "http://203.0.113.5"})
+    alone.event.join("192.168.1.20:8090/t/482913")
+    alone.settle()
+    assert alone.link.place.hub == PLACE.hub
 
 
 def test_a_table_leaves_and_nobody_waits_for_the_event_any_more(in_event):

@@ -1,5 +1,8 @@
 """Joining an event by a code: what is taken, where it is handed in, and what every refusal says, in one sentence."""
 
+import socket
+import threading
+
 import pytest
 
 from pegboard.event_table.hub_request import hand_in, post_json
@@ -29,7 +32,7 @@ ADDRESS = JoinAddress(HUB, "482913")
     ],
 )
 def test_a_code_is_read_alone_or_with_the_address_of_its_hub(typed, hub):
-    assert read_join_text(typed, "http://last:8080") == JoinAddress(hub, "482913")
+    assert read_join_text(typed, "http://last:8080") == JoinAddress(hub, "482913", is_typed=hub != "http://last:8080")
 
 
 def test_a_code_alone_is_handed_in_at_the_usual_name_where_no_hub_was_known():
@@ -50,6 +53,15 @@ def test_a_code_alone_is_handed_in_at_the_usual_name_where_no_hub_was_known():
         "http:///t/482913",
         "hub/t/48291x",
         "javascript:alert(1)",
+        "hub?x=/t/482913",
+        "hub?/t/482913",
+        "hub#/t/482913",
+        "hub#x/t/482913",
+        "@hub/t/482913",
+        "hub\\x/t/482913",
+        "hub\x00/t/482913",
+        "hub\x1b[2J/t/482913",
+        "hub:0/t/482913",
         "x" * 1000 + "/t/482913",
     ],
 )
@@ -71,8 +83,9 @@ def test_the_answer_of_a_hub_is_the_place_of_the_table():
     [
         (404, {"detail": "no"}, f"the hub {HUB} knows no code 482913; look at the director's screen again"),
         (410, {"detail": "no"}, "the code 482913 has been used, or is too old; the director makes another"),
-        (429, {"detail": "wait 5 s"}, f"the hub {HUB} refuses the code: wait 5 s"),
-        (409, {"detail": "no broker"}, f"the hub {HUB} refuses the code: no broker"),
+        (429, {"detail": "x"}, f"the hub {HUB} is asked too often; wait a minute and try again"),
+        (409, {"detail": "x"}, f"the hub {HUB} has no broker for this table; look at the director's desk"),
+        (418, {"detail": "x"}, f"the hub {HUB} refuses the code 482913; look at the director's desk"),
         (404, None, f"what answers at {HUB} is no hub; look at the address again"),
         (200, None, f"what answers at {HUB} is no hub; look at the address again"),
         (200, [1], f"what answers at {HUB} is no hub; look at the address again"),
@@ -87,6 +100,15 @@ def test_the_answer_of_a_hub_is_the_place_of_the_table():
             200,
             ANSWER | {"broker": {"url": "http://x"}},
             f"what answers at {HUB} is no hub; look at the address again",
+        ),
+        *(
+            (200, ANSWER | fault, f"what answers at {HUB} is no hub; look at the address again")
+            for fault in (
+                {"broker": ANSWER["broker"] | {"password": "x\r\nSLAVEOF 10.0.0.9 6379\r\n"}},
+                {"broker": ANSWER["broker"] | {"url": "mqtt://192.168.1.20:1883\r\n"}},
+                {"event": {"id": "night", "name": "Night\x1b[2J"}},
+                {"table": {"id": "t4", "label": "4\u2028"}},
+            )
         ),
         (200, ANSWER | {"key": "no digits"}, f"what answers at {HUB} is no hub; look at the address again"),
         (302, {}, f"what answers at {HUB} is no hub; look at the address again"),
@@ -142,6 +164,7 @@ def test_the_code_and_the_name_of_the_machine_are_posted(hub):
         ((200, b"[" * 100_000), "is no hub; look"),
         ((200, b" " * 200_000), "is no hub; look"),
         ((302, b""), "is no hub; look"),
+        ((500, b'{"detail": "secret of another server"}'), "refuses the code 482913; look"),
     ],
 )
 def test_an_answer_that_is_none_ends_in_a_sentence(hub, answer, sentence):
@@ -149,3 +172,20 @@ def test_an_answer_that_is_none_ends_in_a_sentence(hub, answer, sentence):
     with pytest.raises(JoinError, match=sentence):
         hand_in(address(hub), "pegboard-4", post_json)
     assert [path for path, _ in hub.asked] == ["/join"], "no redirection is followed"
+
+
+def test_a_server_of_another_kind_is_not_quoted():
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        thread = threading.Thread(target=greet, args=(other,), daemon=True)
+        thread.start()
+        with pytest.raises(JoinError) as refusal:
+            hand_in(JoinAddress(f"http://127.0.0.1:{port}", "482913"), "pegboard-4", post_json)
+    thread.join()
+    assert str(refusal.value) == f"what answers at http://127.0.0.1:{port} is no hub; look at the address again"
+
+
+def greet(other):
+    with other.accept()[0] as connection:
+        connection.recv(1000)
+        connection.sendall(b"220 secret of another server\r\n")

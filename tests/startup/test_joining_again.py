@@ -10,7 +10,7 @@ from pegboard.startup.event.event_at_table import joined_event_of
 from pegboard.storage.reader import read_snapshot
 from tests.support.scoreboard_on_a_folder import Table
 
-PLACE = JoinAnswer("http://h", "club-night", "Club", "t1", "1", "mqtt://127.0.0.1:1883", "p")
+PLACE = JoinAnswer("http://127.0.0.1:8090", "club-night", "Club", "t1", "1", "mqtt://127.0.0.1:1883", "p")
 
 
 @pytest.fixture
@@ -33,5 +33,5 @@ def test_a_game_that_waits_goes_out_after_the_same_event_was_joined_again(folder
     monkeypatch.setattr(join_command, "hand_in", lambda *_: PLACE)
     before = count_waiting(folder)
     join_command._leave(folder)
-    join_command._join(folder, "482913")
+    join_command._join(folder, f"{PLACE.hub}/t/482913")
     assert count_waiting(folder) == before > 0

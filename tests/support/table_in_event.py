@@ -65,17 +65,25 @@ class TableInEvent:
     Attributes:
         answer: status and values that a hub answers a code with; an exception is raised.
         posted: what was posted to a hub.
+        announced: the hubs that announce themselves nearby.
         now_s: what the clock says.
     """
 
     def __init__(self, folder, place=PLACE):
         self.table, self.link = Table(folder), Link(place)
         self.answer, self.posted, self.now_s = (200, ANSWER), [], 100.0
+        self.announced = ("192.168.1.20:8090",)
         self.begin()
 
     def begin(self):
         table = self.table
-        more = {"name": "pegboard-4", "post": self._post, "new_id": lambda: "c81f", "clock": lambda: self.now_s}
+        more = {
+            "name": "pegboard-4",
+            "post": self._post,
+            "search": lambda: self.announced,
+            "new_id": lambda: "c81f",
+            "clock": lambda: self.now_s,
+        }
         self.event = EventTable(table.board, table.feed, table.folder, self.link, **more)
         table.board.keys.event_door = self.event
         self.stop = self.event.start()

@@ -244,6 +244,11 @@ def role(request: Request) -> Anybody:
     return current_access().session_of(request.cookies).role
 
 
+def device(request: Request) -> str:
+    """The id of the paired device that the client is, "" for none."""
+    return current_access().session_of(request.cookies).device
+
+
 def is_director(request: Request) -> bool:
     """Whether the client is a director."""
     return role(request) == "director"

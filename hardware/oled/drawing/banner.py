@@ -136,5 +136,9 @@ def _wrap(text: str, columns: int) -> list[str]:
         if font.width(extended) <= columns:
             lines[-1] = extended
         else:
+            while "//" in word and font.width(word) > columns:  # an address is shown in full: it may be confirmed
+                fits = next(size for size in range(len(word), 0, -1) if font.width(word[:size]) <= columns)
+                lines.append(word[:fits])
+                word = word[fits:]  # noqa: PLW2901 - what is left of it
             lines.append(font.ellipsize(word, columns) if font.width(word) > columns else word)
     return lines if lines[0] else lines[1:] or [""]

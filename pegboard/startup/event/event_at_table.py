@@ -10,8 +10,11 @@ from pegboard.event_table.event_table import EventTable
 from pegboard.event_table.join_answer import JoinAnswer
 from pegboard.feed import Feed
 from pegboard.hub_link.joined_event import FILE, JoinedEvent, LinkTarget
+from pegboard.hub_protocol.hub_announcement import find_hubs
 from pegboard.scoreboard import Scoreboard
 from pegboard.startup.hub_connection import HubConnection, connect_to_hub
+from web.access.invitation import own_addresses
+from web.http.listener import EVERYWHERE
 
 
 class HubEventLink:
@@ -90,13 +93,18 @@ def place_of(joined: JoinedEvent) -> JoinAnswer:
     """The place in an event that a table has joined."""
     target = joined.target
     names = target.event, joined.event_name or target.event, target.table, joined.label or target.table
-    return JoinAnswer(joined.hub, *names, target.url, target.password, target.ca, joined.key)
+    return JoinAnswer(joined.hub, *names, target.url, target.password, target.ca, joined.key, joined.by)
 
 
 def joined_event_of(place: JoinAnswer, since: int = 0) -> JoinedEvent:
     """What a table has joined at that place; `since` is the number of its journal's newest event."""
     target = LinkTarget(place.broker, place.event, place.table, place.password, place.ca)
-    return JoinedEvent(target, since, place.event_name, place.label, place.hub, place.key)
+    return JoinedEvent(target, since, place.event_name, place.label, place.hub, place.key, place.by)
+
+
+def search_hubs() -> tuple[str, ...]:
+    """The addresses `HOST:PORT` of the hubs that announce themselves in the networks of this machine."""
+    return tuple(f"{host}:{port}" for host, port in find_hubs(own_addresses(EVERYWHERE)))
 
 
 def machine_name() -> str:
@@ -109,7 +117,7 @@ class LinkedEventTable(EventTable):
 
     def __init__(self, settings: Settings, scoreboard: Scoreboard, feed: Feed, folder: Path) -> None:
         self._settings, self._own_link = settings, HubEventLink(folder)
-        super().__init__(scoreboard, feed, folder, self._own_link, name=machine_name())
+        super().__init__(scoreboard, feed, folder, self._own_link, name=machine_name(), search=search_hubs)
         scoreboard.keys.event_door = self
 
     def connect(self, devices: Devices, cleanup: contextlib.ExitStack) -> None:

@@ -1,6 +1,7 @@
 """The command `join`: joins an event for a table by a code, or leaves it, whether the table runs now or not."""
 
 import contextlib
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -11,11 +12,12 @@ from pegboard.commandline.state_owner import act_as_owner
 from pegboard.commandline.streams import echo_line
 from pegboard.errors import JournalError
 from pegboard.event_table.event_files import EventFiles
+from pegboard.event_table.event_membership import find_announced, names_one_machine
 from pegboard.event_table.hub_request import hand_in, post_json
 from pegboard.event_table.join_text import JoinError, read_join_text
 from pegboard.hub_link.joined_event import read_joined, write_joined
 from pegboard.messages import Message, capitalize
-from pegboard.startup.event.event_at_table import joined_event_of, machine_name
+from pegboard.startup.event.event_at_table import joined_event_of, machine_name, search_hubs
 from pegboard.storage.games import History
 
 
@@ -47,14 +49,21 @@ def _join(state: Path, text: str) -> Message:
         JoinError: it is no code, nobody answers, the hub refuses, or it could not be stored.
     """
     files = EventFiles(state)
-    place = hand_in(read_join_text(text, files.last_hub()), machine_name(), post_json)
+    address = read_join_text(text, files.last_hub())
+    if not address.is_known:
+        address = find_announced(address, search_hubs()) or address
+    place = hand_in(address, machine_name(), post_json)
+    if not names_one_machine(place.broker, address.hub):
+        click.confirm(str(Message("event_broker_elsewhere", hub=address.hub, broker=place.broker)), abort=True)
+    if not names_one_machine(place.hub, address.hub):
+        place = replace(place, hub=address.hub)
     newest = 0
     with contextlib.suppress(JournalError):  # no game has been played here
         newest = History(state).revision()
     try:
         state.mkdir(parents=True, exist_ok=True)
         write_joined(state, joined_event_of(place, newest))
-        files.write(place.hub, None)
+        files.write(address.hub, None)
     except OSError as error:
         raise JoinError("event_not_stored", error=error.strerror or str(error)) from error
     return Message("event_joined", label=place.label, event=place.event_name)

@@ -14,12 +14,13 @@ from pegboard.hub.ledger.database import place_of
 from pegboard.hub.ledger.ledger import open_ledger
 from pegboard.hub.transport.broker_accounts import HUB_USER, read_accounts
 from pegboard.hub_protocol.broker_address import PORT, BrokerAddress
+from pegboard.hub_protocol.hub_announcement import HubAnnouncer
 from pegboard.interpreter_tuning import tune_interpreter
 from pegboard.startup.hub.broker_for_tables import BrokerForTables
 from pegboard.startup.hub.running_hub import RunningHub
 from pegboard.storage.durability.folder_lock import hold_lock
 from pegboard.storage.memory_disk import find_memory
-from web.access.invitation import in_terminal
+from web.access.invitation import in_terminal, own_address, own_addresses, reach_of
 from web.http.listener import tls_context
 
 FULL_PASS_EACH = 100
@@ -78,6 +79,9 @@ def run_hub(options: HubOptions) -> None:
             tls=tls_context(options.web.certificate, options.web.key),
         )
         hub.start()
+        announcer = HubAnnouncer(options.web.port, own_addresses(options.web.host))
+        if reach_of(options.web.host, own_address(options.web.host)) == "network":
+            announcer.start()
         try:
             place = place_of(ledger.engine.url)
             echo_line(f"Ledger      {place}")
@@ -91,6 +95,7 @@ def run_hub(options: HubOptions) -> None:
             over.wait()
         finally:
             systemd.notify("STOPPING=1")
+            announcer.stop()
             hub.stop()
 
 

@@ -26,10 +26,12 @@ class Hub:
     def __init__(self, *, joined: bool) -> None:
         self.link = Link(PLACE if joined else None)
         self.answer: Any = (200, ANSWER)
+        self.announced: tuple[str, ...] = ("192.168.1.20:8090",)
         self.posted: list[tuple[str, dict[str, Any]]] = []
 
     def make(self, scoreboard: Scoreboard, feed: Feed, folder: Path) -> EventTable:
-        self.table = EventTable(scoreboard, feed, folder, self.link, name="pegboard-4", post=self._post)
+        more = {"name": "pegboard-4", "post": self._post, "search": lambda: self.announced}
+        self.table = EventTable(scoreboard, feed, folder, self.link, **more)
         return self.table
 
     def _post(self, url: str, values: dict[str, Any]) -> tuple[int, object]:
@@ -73,6 +75,9 @@ def test_the_place_of_the_table_is_told(site: Site):
         "hub": PLACE.hub,
         "settings": False,
         "joining": False,
+        "asks": None,
+        "may_answer": False,
+        "may_leave": True,
         "trouble": None,
         "trouble_message": None,
     }
@@ -86,19 +91,22 @@ def test_no_password_is_told(site: Site):
 def test_a_table_joins_by_a_code(alone: tuple[Site, Hub]):
     site, hub = alone
     assert site.get(PLACE_OF).json["joined"] is False
-    answer = site.post(f"{PLACE_OF}/join", {"code": "http://192.168.1.20:8080/t/482913"})
+    answer = site.post(f"{PLACE_OF}/join", {"code": "http://192.168.1.20:8090/t/482913"})
     assert answer.status == 202
     soon(lambda: site.get(PLACE_OF).json["joined"])
-    assert hub.posted == [("http://192.168.1.20:8080/join", {"code": "482913", "name": "pegboard-4"})]
+    assert hub.posted == [("http://192.168.1.20:8090/join", {"code": "482913", "name": "pegboard-4"})]
 
 
 def test_what_the_hub_refuses_is_told_by_its_key(alone: tuple[Site, Hub]):
     site, hub = alone
     hub.answer = (410, {"detail": "used"})
-    site.post(f"{PLACE_OF}/join", {"code": "hub 482913"})
+    site.post(f"{PLACE_OF}/join", {"code": "192.168.1.20:8090 482913"})
     told = soon(lambda: (now := site.get(PLACE_OF).json)["trouble"] and now)
     assert told["trouble"] == "the code 482913 has been used, or is too old; the director makes another"
-    assert told["trouble_message"] == {"key": "event_code_used", "values": {"code": "482913"}}
+    assert told["trouble_message"] == {
+        "key": "event_code_used",
+        "values": {"hub": PLACE.hub, "code": "482913"},
+    }
 
 
 @pytest.mark.parametrize(
@@ -111,7 +119,12 @@ def test_only_a_code_joins(alone: tuple[Site, Hub], body: object):
     assert hub.posted == []
 
 
-WISHES = {"join": {"code": "482913"}, "leave": {"leave": True}, "calls": {"for": "judge", "call": True}}
+WISHES = {
+    "join": {"code": "482913"},
+    "answer": {"address": PLACE.hub, "join": True},
+    "leave": {"leave": True},
+    "calls": {"for": "judge", "call": True},
+}
 
 
 @pytest.mark.parametrize(("role", "refusal"), [("viewer", "not_paired"), ("scorer", "role")])
@@ -120,8 +133,54 @@ def test_who_may_not_is_refused(site: Site, hub: Hub, *, role: str, path: str, b
     if (role, path) == ("scorer", "calls"):
         return
     with as_role(role), site.as_it_was():
-        assert site.post(f"{PLACE_OF}/{path}", body).refusal == (403, refusal)
+        assert site.post(f"{PLACE_OF}/{path}", body, Via="elsewhere").refusal == (403, refusal)
     assert hub.link.place == PLACE
+
+
+STRANGE = "http://169.254.169.254:80"
+
+
+@pytest.mark.parametrize("role", ["scorer", "director"])
+def test_at_an_open_table_nobody_elsewhere_sends_it_to_a_hub_of_their_own(alone: tuple[Site, Hub], role: str):
+    site, hub = alone
+    with as_role(role):
+        assert site.post(f"{PLACE_OF}/join", {"code": f"{STRANGE}/t/482913"}, Via="elsewhere").status == 202
+        told = soon(lambda: (now := site.get(PLACE_OF, Via="elsewhere").json)["asks"] and now)
+        assert told["asks"] == {"hub": STRANGE, "broker": "", "address": STRANGE}
+        assert told["may_answer"] is False
+        yes = {"address": STRANGE, "join": True}
+        answer = site.post(f"{PLACE_OF}/answer", yes, Via="elsewhere")
+        assert (answer.refusal, answer.json["key"]) == ((403, "role"), "event_confirm")
+        assert site.post(f"{PLACE_OF}/answer", yes | {"join": False}, Via="elsewhere").status == 202
+        soon(lambda: not site.get(PLACE_OF).json["asks"])
+    assert hub.posted == []
+
+
+def test_the_tables_own_machine_confirms_a_hub(alone: tuple[Site, Hub]):
+    site, hub = alone
+    site.post(f"{PLACE_OF}/join", {"code": "10.0.0.5/t/482913"}, Via="elsewhere")
+    soon(lambda: site.get(PLACE_OF).json["may_answer"])
+    hub.answer = (200, ANSWER | {"broker": ANSWER["broker"] | {"url": "mqtt://10.0.0.5"}})
+    assert site.post(f"{PLACE_OF}/answer", {"address": "http://10.0.0.5", "join": True}).status == 202
+    soon(lambda: site.get(PLACE_OF).json["joined"])
+    assert hub.posted[0][0] == "http://10.0.0.5/join"
+
+
+def test_a_paired_director_names_a_hub_and_who_has_joined_may_leave(serve: Callable[..., Site]):
+    hub = Hub(joined=False)
+    site = serve(event=hub.make, open=False)
+    access = site.server.access
+    cookies = {role: f"{access.cookie}={access.pair(role)[1]}" for role in ("scorer", "director")}
+    another = f"{access.cookie}={access.pair('scorer')[1]}"
+    site.post(f"{PLACE_OF}/join", {"code": "482913"}, Cookie=cookies["scorer"])
+    soon(lambda: site.get(PLACE_OF).json["joined"])
+    assert [site.get(PLACE_OF, Cookie=one).json["may_leave"] for one in (cookies["scorer"], another)] == [True, False]
+    assert site.post(f"{PLACE_OF}/leave", {"leave": True}, Cookie=another).refusal == (403, "role")
+    assert site.post(f"{PLACE_OF}/leave", {"leave": True}, Cookie=cookies["scorer"]).status == 202
+    soon(lambda: not site.get(PLACE_OF).json["joined"])
+    hub.answer = (404, {"detail": "no"})
+    site.post(f"{PLACE_OF}/join", {"code": "10.0.0.5/t/482913"}, Cookie=cookies["director"])
+    soon(lambda: hub.posted[-1][0] == "http://10.0.0.5/join")
 
 
 def test_a_director_has_the_table_leave(site: Site):

@@ -27,6 +27,7 @@ from web.api.contract.strict_json import json_object, json_response
 from web.api.games import JOURNAL_REFUSALS, THE_GAME
 from web.api.pairing import QrSchema
 from web.api.program_parts import parts
+from web.http.client_address import is_local_request
 from web.http.problems import Problem
 
 events = DocumentedBlueprint("event", "The event that the table plays in.", prefix="/event")
@@ -50,6 +51,17 @@ class LeaveEventSchema(RequestSchema):
     leave = StrictBoolean(required=True, validate=validate.Equal(True), metadata=describe("true", enum=[True]))
 
 
+class HubAnswerSchema(RequestSchema):
+    """The answer to the question whether to join."""
+
+    address = fields.String(
+        required=True,
+        validate=validate.Length(1, LONGEST),
+        metadata=describe("the address that `asks` shows"),
+    )
+    join = StrictBoolean(required=True, metadata=describe("true to join, false to drop it"))
+
+
 class CallWishSchema(RequestSchema):
     """The wish to call somebody, or to take that back."""
 
@@ -57,6 +69,14 @@ class CallWishSchema(RequestSchema):
         data_key="for", required=True, validate=validate.OneOf(CALLED), metadata=describe('"judge" or "director"')
     )
     call = StrictBoolean(required=True, metadata=describe("true to call, false to take that back"))
+
+
+class HubQuestionSchema(ResponseSchema):
+    """A hub that is to be confirmed at the keys of the table or by a director, or null."""
+
+    hub = string("the address of its pages")
+    broker = string("the broker that it names, where that is another machine; else empty")
+    address = string("the one of the two to confirm")
 
 
 class MembershipSchema(ResponseSchema):
@@ -68,6 +88,9 @@ class MembershipSchema(ResponseSchema):
     hub = string("the address of the hub's pages; empty where it is not known", allow_none=True)
     settings = boolean("whether the event stands in the settings, so that no code changes it")
     joining = boolean("whether a hub has yet to answer")
+    asks = fields.Nested(HubQuestionSchema, required=True, allow_none=True)
+    may_answer = boolean("whether this device may have the table join as `asks` says")
+    may_leave = boolean("whether this device may have the table leave")
     trouble = string("why the last wish could not be met", allow_none=True)
     trouble_message = fields.Nested(MessageSchema, required=True, allow_none=True)
 
@@ -87,6 +110,9 @@ A_PLACE: dict[str, Any] = {
     "hub": "http://192.168.1.20:8090",
     "settings": False,
     "joining": False,
+    "asks": None,
+    "may_answer": False,
+    "may_leave": True,
     "trouble": None,
     "trouble_message": None,
 }
@@ -118,7 +144,29 @@ def join() -> Response:
     sessions.require_scorer(request)
     if table.place is not None:
         sessions.require_director(sessions.role(request), "event_director")
-    table.join(load(JoinEventSchema(), json_object(request), "a code")["code"])
+    code = load(JoinEventSchema(), json_object(request), "a code")["code"]
+    table.join(code, sessions.device(request), confirmed=_confirms_hubs())
+    return _membership(202)
+
+
+@events.view(
+    "POST",
+    "/answer",
+    takes=RequestBody(HubAnswerSchema, {"join": {"address": "http://192.168.1.20:8090", "join": True}}),
+    answers={202: ResponseDoc("The hub will answer, or the question is dropped", MembershipSchema, A_PLACE)},
+    refuses=(*BODY_REFUSALS, "role", "no_event"),
+)
+def answer() -> Response:
+    """Answer whether to join the hub that `asks` names: yes by a director, no by anyone who may score.
+
+    At a table that is open to everyone only the table's own machine and its keys say yes.
+    """
+    table = _event_table()
+    sessions.require_scorer(request)
+    wish = load(HubAnswerSchema(), json_object(request), "an answer")
+    if wish["join"] and not _confirms_hubs():
+        raise Problem(403, "role", "event_confirm")
+    table.answer_question(wish["address"], yes=wish["join"])
     return _membership(202)
 
 
@@ -130,9 +178,10 @@ def join() -> Response:
     refuses=(*BODY_REFUSALS, "role", "no_event"),
 )
 def leave() -> Response:
-    """Leave the event, as a director."""
+    """Leave the event, as a director or as the device that has joined it."""
     table = _event_table()
-    sessions.require_director(sessions.role(request), "event_director")
+    if not _may_leave(table):
+        sessions.require_director(sessions.role(request), "event_director")
     load(LeaveEventSchema(), json_object(request), "a wish")
     table.leave()
     return _membership(202)
@@ -188,9 +237,23 @@ def _event_table() -> EventTable:
     return table
 
 
+def _confirms_hubs() -> bool:
+    """Whether the client may send the table to a hub of its choice: where everyone is a director, that is nobody's."""
+    if sessions.current_access().is_open:
+        return is_local_request(request)
+    return sessions.is_director(request)
+
+
+def _may_leave(table: EventTable) -> bool:
+    """Whether the client may have the table leave its event: a director, or who has joined it."""
+    device, place = sessions.device(request), table.place
+    return sessions.role(request) == "director" or (bool(device) and place is not None and place.by == device)
+
+
 def _membership(status: int = 200) -> Response:
     table = parts().service.event
     place, trouble = (None, None) if table is None else (table.place, table.trouble)
+    asks = None if table is None else table.question
     values = {
         "joined": place is not None,
         "event": None if place is None else place.event_name,
@@ -198,6 +261,9 @@ def _membership(status: int = 200) -> Response:
         "hub": None if place is None else place.hub,
         "settings": table is not None and table.is_set,
         "joining": table is not None and table.is_joining,
+        "asks": None if asks is None else {"hub": asks.hub, "broker": asks.broker, "address": asks.subject},
+        "may_answer": asks is not None and _confirms_hubs(),
+        "may_leave": table is not None and place is not None and not table.is_set and _may_leave(table),
         "trouble": None if trouble is None else str(trouble),
         "trouble_message": message_json(trouble),
     }

@@ -19,16 +19,28 @@ function showRefusal(sentence) {
 // --- joining and leaving ---
 
 /** What can be done here: to join, another event too by a director, or only to read. */
-function showPlace({ joined, event, table, settings, joining }) {
+function showPlace({ joined, event, table, settings, joining, asks, may_answer: mayAnswer, may_leave: mayLeave }) {
   const mayJoin = role.mayScore && !settings && (!joined || role.isDirector);
   const standing = joined ? t("event.joined", { event, table }) : t(role.mayScore ? "event.about" : "event.about_viewer");
   write(byId("standing"), joining ? t("event.joining") : standing);
   byId("joining").hidden = !mayJoin;
   byId("keys-how").hidden = joined;
-  byId("leave").hidden = !joined || settings || !role.isDirector;
+  byId("leave").hidden = !mayLeave;
+  byId("asks").hidden = !asks || !role.mayScore;
+  if (asks) showQuestion(asks, mayAnswer);
   byId("joining").querySelector("button").disabled = joining;
   write(byId("join-word"), t(joined ? "event.join_other" : "event.join"));
 }
+
+/** Show the address of a hub, or of its broker, that is to be confirmed, in full. */
+function showQuestion({ hub, broker, address }, mayAnswer) {
+  write(byId("asks-what"), broker ? t("event.ask_broker", { hub }) : t("event.ask_hub"));
+  write(byId("asks-address"), address);
+  byId("asks-how").hidden = mayAnswer;
+  byId("asks-yes").hidden = !mayAnswer;
+}
+
+const answer = (yes) => send("/api/v1/event/answer", { address: byId("asks-address").textContent, join: yes });
 
 /** Show the table's place, and look again until a hub has answered; `wished` says that what it refuses is shown. */
 async function look({ wished = false } = {}) {
@@ -59,6 +71,8 @@ function startJoining() {
   byId("code").value = new URLSearchParams(location.search).get("join") ?? "";
   byId("joining").addEventListener("submit", join);
   byId("leave").addEventListener("click", leave);
+  byId("asks-yes").addEventListener("click", () => answer(true));
+  byId("asks-no").addEventListener("click", () => answer(false));
   role.follow(() => look());
   look();
 }

@@ -1,0 +1,223 @@
+"""How a table finds a hub on its own network: multicast DNS (RFC 6762) with service discovery (RFC 6763), over IPv4."""
+
+import contextlib
+import ipaddress
+import logging
+import secrets
+import socket
+import struct
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+
+SERVICE = "_pegboard-hub._tcp.local"
+
+GROUP = ("224.0.0.251", 5353)
+"""Address and port of multicast DNS."""
+
+PTR, TXT, SRV, ANY = 12, 16, 33, 255
+INTERNET, RESPONSE, TTL_S = 1, 0x8400, 10
+
+SEARCH_S, ASK_AGAIN_S = 1.0, 0.4
+"""Seconds for which hubs are searched (they answer within 0.12 s), and between questions, as one may be lost."""
+
+POINTER = 0xC0
+"""From this byte on a label is a pointer to an earlier name."""
+
+MOST_BYTES, MOST_POINTERS = 9000, 20
+"""Of a message (RFC 6762, 17), and in a name of it."""
+
+UNREADABLE = (ValueError, IndexError, struct.error)
+
+log = logging.getLogger("pegboard")
+
+
+def find_hubs(
+    addresses: Iterable[str],
+    *,
+    group: tuple[str, int] = GROUP,
+    is_near: Callable[[str], bool] | None = None,
+    search_s: float = SEARCH_S,
+) -> tuple[tuple[str, int], ...]:
+    """Address and port of every hub that announces itself in a network of this machine, which has these addresses.
+
+    A hub counts at the address that its answer came from, whatever the answer says: nobody can name another machine.
+    """
+    near, id_ = is_near or is_in_own_network, secrets.randbelow(1 << 16)
+    with contextlib.ExitStack() as opened:
+        sockets = [opened.enter_context(one) for one in _sockets(addresses)]
+        found: dict[tuple[str, int], None] = {}
+        begun = sent = time.monotonic() - ASK_AGAIN_S
+        while sockets and (now := time.monotonic()) < begun + ASK_AGAIN_S + search_s:
+            if now >= sent + ASK_AGAIN_S:
+                sent = now
+                for one in sockets:
+                    with contextlib.suppress(OSError):  # that network is gone
+                        one.sendto(question(id_), group)
+            for one in sockets:
+                one.settimeout(0.05)
+                with contextlib.suppress(OSError, *UNREADABLE):
+                    packet, (address, _) = one.recvfrom(MOST_BYTES)
+                    if (port := read_port(packet, id_)) is not None and near(address):
+                        found[address, port] = None
+        return tuple(found)
+
+
+def _sockets(addresses: Iterable[str]) -> Iterator[socket.socket]:
+    """A socket for each address that asks from its network."""
+    for address in addresses:
+        with contextlib.suppress(OSError):  # that address is gone
+            one = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            one.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(address))
+            yield one
+
+
+def is_in_own_network(address: str) -> bool:
+    """Whether an IPv4 address is in a subnet of this machine, and neither loopback nor link-local; sends nothing."""
+    place = ipaddress.ip_address(address)
+    if place.is_loopback or place.is_link_local or place.is_multicast or place.is_unspecified:
+        return False
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_DONTROUTE, 1)  # through no router
+        return probe.connect_ex((address, GROUP[1])) == 0
+
+
+class HubAnnouncer:
+    """Answers who searches for hubs, from `start` until `stop`."""
+
+    def __init__(self, port: int, addresses: Iterable[str], *, at: tuple[str, int] = ("", GROUP[1])) -> None:
+        """`port` is that of the hub's pages, `addresses` are those of this machine; it listens `at`."""
+        self._answer_of = (socket.gethostname().partition(".")[0], port)
+        self._addresses, self._at = tuple(addresses), at
+        self._socket: socket.socket | None = None
+
+    @property
+    def port(self) -> int:
+        """The port on which it listens; 0 if it does not."""
+        return 0 if self._socket is None else int(self._socket.getsockname()[1])
+
+    def start(self) -> None:
+        """Begin; where multicast DNS cannot be used the hub is not announced, and the log says so."""
+        one = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        try:
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # avahi listens there too
+            if hasattr(socket, "SO_REUSEPORT"):
+                one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+            one.bind(self._at)
+            for address in self._addresses:
+                member = socket.inet_aton(GROUP[0]) + socket.inet_aton(address)
+                one.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, member)
+        except OSError as error:
+            one.close()
+            log.warning("the hub is not announced on its network: %s", error)
+            return
+        self._socket = one
+        threading.Thread(target=self._run, args=(one,), name="hub announcer", daemon=True).start()
+
+    def stop(self) -> None:
+        """End."""
+        if self._socket is not None:
+            with contextlib.suppress(OSError):
+                self._socket.shutdown(socket.SHUT_RDWR)
+            self._socket.close()
+            self._socket = None
+
+    def _run(self, one: socket.socket) -> None:
+        while self._socket is not None:
+            try:
+                packet, sender = one.recvfrom(MOST_BYTES)
+            except OSError:
+                continue
+            with contextlib.suppress(OSError, *UNREADABLE):
+                if asks_for_hubs(packet):
+                    is_simple = sender[1] != GROUP[1]  # it asks once, and takes its answer from nobody else (6.7)
+                    id_ = int.from_bytes(packet[:2], "big") if is_simple else 0
+                    one.sendto(announcement(id_, *self._answer_of, repeats=is_simple), sender if is_simple else GROUP)
+
+
+# --- messages (RFC 1035, 4; RFC 2782) ---
+
+
+def question(id_: int) -> bytes:
+    """The question for hubs."""
+    return struct.pack(">6H", id_, 0, 1, 0, 0, 0) + _encode(SERVICE) + struct.pack(">2H", PTR, INTERNET)
+
+
+def announcement(id_: int, machine: str, port: int, *, repeats: bool) -> bytes:
+    """The answer of a hub on `machine`; it `repeats` the question where the asker is no multicast resolver."""
+    instance, host = f"{machine}.{SERVICE}", f"{machine}.local"
+    repeated = question(id_)[12:] if repeats else b""
+    records = (
+        _record(SERVICE, PTR, _encode(instance)),
+        _record(instance, SRV, struct.pack(">3H", 0, 0, port) + _encode(host)),
+        _record(instance, TXT, b"\0"),
+    )
+    head = struct.pack(">6H", id_, RESPONSE, 1 if repeats else 0, len(records), 0, 0)
+    return head + repeated + b"".join(records)
+
+
+def asks_for_hubs(packet: bytes) -> bool:
+    """Whether it is a question for hubs.
+
+    Raises:
+        ValueError: it is no message.
+        IndexError: it is cut short.
+    """
+    _, flags, questions, *_ = struct.unpack_from(">6H", packet)
+    at = 12
+    for _ in range(0 if flags & 0x8000 else questions):
+        name, at = _read_name(packet, at)
+        (kind,) = struct.unpack_from(">H", packet, at)
+        at += 4
+        if name == SERVICE and kind in {PTR, ANY}:
+            return True
+    return False
+
+
+def read_port(packet: bytes, id_: int) -> int | None:
+    """The port of the hub that a packet announces in answer to the question `id_`; None where it announces none.
+
+    Raises:
+        ValueError: it is no message.
+        IndexError: it is cut short.
+    """
+    found, flags, questions, *counts = struct.unpack_from(">6H", packet)
+    if found != id_ or not flags & 0x8000:
+        return None
+    at = 12
+    for _ in range(questions):
+        at = _read_name(packet, at)[1] + 4
+    for _ in range(sum(counts)):
+        name, at = _read_name(packet, at)
+        kind, _, _, length = struct.unpack_from(">2HIH", packet, at)
+        at += 10
+        if kind == SRV and name.endswith(f".{SERVICE}"):
+            port: int = struct.unpack_from(">3H", packet, at)[2]
+            return port or None
+        at += length
+    return None
+
+
+def _encode(name: str) -> bytes:
+    labels = (label.encode()[:63] for label in name.split("."))
+    return b"".join(bytes([len(label)]) + label for label in labels) + b"\0"
+
+
+def _record(name: str, kind: int, content: bytes) -> bytes:
+    return _encode(name) + struct.pack(">2HIH", kind, INTERNET, TTL_S, len(content)) + content
+
+
+def _read_name(packet: bytes, at: int) -> tuple[str, int]:
+    """The name that begins there, in small letters, and where what follows it begins."""
+    labels, after, pointers = [], 0, 0
+    while length := packet[at]:
+        if length < POINTER:
+            labels.append(packet[at + 1 : at + 1 + length])
+            at += 1 + length
+            continue
+        after = after or at + 2
+        at = (length - POINTER) << 8 | packet[at + 1]
+        pointers += 1
+        if pointers > MOST_POINTERS:
+            raise ValueError(pointers)
+    return b".".join(labels).decode("utf-8", "replace").lower(), after or at + 1
