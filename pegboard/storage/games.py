@@ -25,6 +25,7 @@ from pegboard.storage.statistics import (
     average_values,
     compute_statistics,
     round_average,
+    spellings_of,
 )
 from pegboard.storage.summary.game_summary import list_item
 from pegboard.storage.summary.summary_tables import RUNNING_GAME
@@ -106,7 +107,8 @@ class History:
             condition = f"{WORTH_LISTING} AND (place, started) < (:place, :started)" if place else WORTH_LISTING
             if player is not None:
                 condition += f" AND {PLAYER_SITS_IN_GAME}"
-            values = {"player": player, "most": limit + 1} | dict(place[0] if place else {})
+            players = None if player is None else spellings_of(journal, player)
+            values = {"players": players, "most": limit + 1} | dict(place[0] if place else {})
             rows = journal.select(f"{_GAMES} WHERE {condition} ORDER BY place DESC, started DESC LIMIT :most", values)
             items = _list_items(journal, rows[:limit], lambda game: self._sheet_of(journal.rows(game)))
         return {"games": items, "before": items[-1]["id"] if len(rows) > limit else None}

@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import Any, NamedTuple, TypeAlias
 
 from pegboard.core import sheet_lines_as_json
+from pegboard.core.naming.player_names import look_of
 from pegboard.core.statistics.game_statistics import DEALER_PAR, NOTABLE, PONE_PAR, Average
 from pegboard.storage.reader import JournalReader
 
@@ -21,11 +22,13 @@ MOST_PLAYERS, MOST_PAIRS, MOST_ON_THE_WALL, MOST_HANDS = 100, 200, 50, 5
 WORTH_LISTING = "NOT (abandoned AND lines = 0)"
 """Leaves out games that were abandoned before anything happened."""
 
-PLAYER_SITS_IN_GAME = "EXISTS (SELECT 1 FROM seat WHERE seat.name = :player AND seat.game = game.id)"
-"""Condition on the table `game`: a player sits in it."""
+PLAYER_SITS_IN_GAME = (
+    "EXISTS (SELECT 1 FROM seat WHERE seat.name IN (SELECT value FROM json_each(:players)) AND seat.game = game.id)"
+)
+"""Condition on the table `game`: a player sits in it; `:players` are the name as it was typed, by `spellings_of`."""
 
-_GAME_OF_PLAYER = "game IN (SELECT game FROM seat WHERE name = :player)"
-_LANES_OF_PLAYER = "SELECT game, lane FROM seat WHERE name = :player"
+_GAME_OF_PLAYER = "game IN (SELECT game FROM seat WHERE name IN (SELECT value FROM json_each(:players)))"
+_LANES_OF_PLAYER = "SELECT game, lane FROM seat WHERE name IN (SELECT value FROM json_each(:players))"
 
 _PLAYERS = """
 SELECT names, count(*) AS games, sum(won) AS won,
@@ -39,33 +42,36 @@ SELECT names, count(*) AS games, sum(won) AS won,
     sum(dealt_first) AS dealt_first, sum(dealt_first AND won) AS dealt_first_won,
     sum(n24) AS n24, sum(n28) AS n28, sum(n29) AS n29,
     sum(unfinished) AS unfinished, sum(unknown) AS unknown, sum(unknown_points) AS unknown_points
-FROM side NOT INDEXED WHERE NOT alone {condition} GROUP BY names ORDER BY count(*) DESC, names
+FROM {side} WHERE NOT alone {condition} GROUP BY names ORDER BY count(*) DESC, names
 """
 
 _SOLITAIRES = """
 SELECT names, count(*) AS games, sum(won) AS won, sum(greater) AS greater, max(front) AS best, avg(front) AS average,
     sum(n24) AS n24, sum(n28) AS n28, sum(n29) AS n29
-FROM side WHERE alone {condition} GROUP BY names
+FROM {side} WHERE alone {condition} GROUP BY names
 """
 
-_WINS = "SELECT won FROM side WHERE names = :names AND NOT alone {condition} ORDER BY place, game"
+_WINS = """
+SELECT won FROM side WHERE names IN (SELECT value FROM json_each(:typed)) AND NOT alone {condition}
+ORDER BY place, game
+"""
 
 _PAIRS = """
 SELECT min(a.names, b.names) AS first, max(a.names, b.names) AS second, count(*) AS games,
     sum(CASE WHEN a.names < b.names THEN a.won ELSE b.won END) AS won,
     sum(CASE WHEN a.names < b.names THEN b.won ELSE a.won END) AS lost,
     sum(CASE WHEN a.names < b.names THEN a.front - b.front ELSE b.front - a.front END) AS spread
-FROM side a JOIN side b ON b.game = a.game AND b.lane > a.lane AND b.names <> a.names
+FROM {sides} a JOIN {sides} b ON b.game = a.game AND b.lane > a.lane AND b.names <> a.names
 WHERE a.game IS NOT NULL {condition} GROUP BY 1, 2 ORDER BY count(*) DESC, 1, 2 LIMIT :most
 """
 
 _HANDS = """
-SELECT names, game, began, hands FROM side WHERE names = :names AND best > 0 {condition}
+SELECT names, game, began, hands FROM side WHERE names IN (SELECT value FROM json_each(:typed)) AND best > 0 {condition}
 ORDER BY best DESC, place DESC LIMIT :most
 """
 
 _WALL = """
-SELECT names, game, began, hands FROM side WHERE n24 + n28 + n29 > 0 {condition}
+SELECT names, game, began, hands FROM {side} WHERE n24 + n28 + n29 > 0 {condition}
 ORDER BY n28 + n29 > 0 DESC, place DESC LIMIT :most
 """
 
@@ -79,15 +85,16 @@ class StatisticsQuery(NamedTuple):
 
 
 def compute_statistics(journal: JournalReader, query: StatisticsQuery) -> Json:
-    """The statistics over all finished games that the query selects."""
-    select = partial(_select, journal, query)
+    """The statistics over all finished games that the query selects; names that look alike are one player's."""
+    spellings = _find_spellings(journal)
+    select = partial(_select, journal, query, spellings)
     solitaires = {row["names"]: row for row in select(_SOLITAIRES)}
     rows: list[_Row] = [*select(_PLAYERS)]
     found = {row["names"] for row in rows}
     rows += [defaultdict(int, names=names, of_par=1) for names in solitaires if names not in found]
     return {
         "games": _count_finished(journal, query),
-        "players": [_player(select, row, solitaires.get(row["names"])) for row in rows[:MOST_PLAYERS]],
+        "players": [_player(select, row, solitaires.get(row["names"]), spellings) for row in rows[:MOST_PLAYERS]],
         "more": max(0, len(rows) - MOST_PLAYERS),
         "head_to_head": [_pair(row) for row in select(_PAIRS, ("a", "b"), most=MOST_PAIRS)],
         "wall": _wall(select(_WALL, most=MOST_ON_THE_WALL)),
@@ -95,13 +102,55 @@ def compute_statistics(journal: JournalReader, query: StatisticsQuery) -> Json:
     }
 
 
+Spellings: TypeAlias = dict[str, list[str]]
+"""Names that were typed in several ways, as in `side`: by the way of the newest game, all of them."""
+
+
+def _find_spellings(journal: JournalReader) -> Spellings:
+    by_look: dict[tuple[str, ...], list[str]] = {}
+    for row in journal.select("SELECT names FROM side GROUP BY names ORDER BY max(place) DESC", ()):
+        by_look.setdefault(tuple(sorted(map(look_of, json.loads(row["names"])))), []).append(row["names"])
+    return {typed[0]: typed for typed in by_look.values() if len(typed) > 1}
+
+
+def spellings_of(journal: JournalReader, player: str) -> str:
+    """The names of seats that look as this one, a list in JSON."""
+    names = (str(row["name"]) for row in journal.select("SELECT DISTINCT name FROM seat", ()))
+    return json.dumps([name for name in names if look_of(name) == look_of(player)])
+
+
+def _sides_by_look(journal: JournalReader, spellings: Spellings) -> str:
+    """The table `side` with names as they were typed last; itself where nobody has typed one in two ways."""
+    if not spellings:
+        return "side"
+    columns = [str(row["name"]) for row in journal.select("SELECT name FROM pragma_table_info('side')", ())]
+    shown = ", ".join("coalesce(shown, names) AS names" if name == "names" else name for name in columns)
+    pairs = "SELECT json_extract(value, '$[0]') AS typed, json_extract(value, '$[1]') AS shown FROM json_each(:shown)"
+    return f"(SELECT {shown} FROM side LEFT JOIN ({pairs}) ON typed = names)"  # noqa: S608 - ours
+
+
 def _select(
-    journal: JournalReader, query: StatisticsQuery, sql: str, sides: tuple[str, ...] = ("side",), **values: object
+    journal: JournalReader,
+    query: StatisticsQuery,
+    spellings: Spellings,
+    sql: str,
+    sides: tuple[str, ...] = ("side",),
+    **values: object,
 ) -> list[sqlite3.Row]:
     """The rows of the games that count by the first of these `sides`; in one of them the player must have the lane."""
     player = " OR ".join(f"({side}.game, {side}.lane) IN ({_LANES_OF_PLAYER})" for side in sides)
     condition = _condition(query, f"{sides[0]}.began", f"{sides[0]}.variant", f"({player})")
-    return journal.select(sql.format(condition=condition), query._asdict() | values)
+    table = _sides_by_look(journal, spellings)
+    one = "side NOT INDEXED" if sql is _PLAYERS and not spellings else "side" if not spellings else f"{table} AS side"
+    shown = json.dumps([(typed, last) for last, all_typed in spellings.items() for typed in all_typed])
+    return journal.select(
+        sql.format(condition=condition, side=one, sides=table), _values(journal, query) | {"shown": shown} | values
+    )
+
+
+def _values(journal: JournalReader, query: StatisticsQuery) -> Json:
+    """What the conditions of a query name."""
+    return query._asdict() | {"players": None if query.player is None else spellings_of(journal, query.player)}
 
 
 def _condition(query: StatisticsQuery, began: str, variant: str, player: str) -> str:
@@ -112,7 +161,7 @@ def _condition(query: StatisticsQuery, began: str, variant: str, player: str) ->
 
 def _count_finished(journal: JournalReader, query: StatisticsQuery) -> int:
     condition = _condition(query, "began", "variant", _GAME_OF_PLAYER)
-    return journal.number(f"SELECT count(*) FROM side WHERE lane = 0 {condition}", query._asdict())  # noqa: S608 - ours
+    return journal.number(f"SELECT count(*) FROM side WHERE lane = 0 {condition}", _values(journal, query))  # noqa: S608 - ours
 
 
 def _count_left_out(journal: JournalReader, query: StatisticsQuery) -> Json:
@@ -122,7 +171,7 @@ def _count_left_out(journal: JournalReader, query: StatisticsQuery) -> Json:
         "SELECT count(CASE WHEN abandoned THEN 1 END) AS games_given_up,"  # noqa: S608 - ours
         " count(CASE WHEN NOT abandoned THEN 1 END) AS games_unfinished FROM game"
         f" WHERE (abandoned OR (imported AND NOT over)) AND {WORTH_LISTING} {condition}",
-        query._asdict(),
+        _values(journal, query),
     )
     return dict(row)
 
@@ -134,8 +183,11 @@ def _streak(wins: Iterable[int]) -> tuple[int, int]:
     return (newest if won else -newest), max((length for won, length in runs if won), default=0)
 
 
-def _player(select: Callable[..., list[sqlite3.Row]], row: _Row, alone: sqlite3.Row | None) -> Json:
-    streak, longest = _streak(game["won"] for game in select(_WINS, names=row["names"]))
+def _player(
+    select: Callable[..., list[sqlite3.Row]], row: _Row, alone: sqlite3.Row | None, spellings: Spellings
+) -> Json:
+    typed = json.dumps(spellings.get(row["names"], [row["names"]]))
+    streak, longest = _streak(game["won"] for game in select(_WINS, typed=typed))
     deals = row["dealer_deals"] + row["pone_deals"]
     sizes, notable = (1, 2, 3), [f"n{points}" for points in NOTABLE]
     dealer, pone = (Average(row[f"{who}_deals"], row[f"{who}_points"]) for who in ("dealer", "pone"))
@@ -156,7 +208,7 @@ def _player(select: Callable[..., list[sqlite3.Row]], row: _Row, alone: sqlite3.
         "hand": round_average(Average(deals, row["hand"])),
         "crib": round_average(Average(row["dealer_deals"], row["crib"])),
         "first_dealer": {"games": row["dealt_first"], "won": row["dealt_first_won"]},
-        "best_hands": _best_hands(select(_HANDS, names=row["names"], most=MOST_HANDS)),
+        "best_hands": _best_hands(select(_HANDS, typed=typed, most=MOST_HANDS)),
         "wall": {name[1:]: row[name] + (0 if alone is None else alone[name]) for name in notable},
         "left_out": {"unfinished": row["unfinished"], "unknown": row["unknown"], "points": row["unknown_points"]},
         "solitaire": None

@@ -1,6 +1,7 @@
 """The page of the statistics says the sums of the sheets that were played."""
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 from playwright.sync_api import expect
@@ -43,6 +44,17 @@ def deals_of(seat, *, dealing):
     ]
     second = [{ANN: 3 + 24 + 2, BOB: 28}[seat]] if (seat == ANN) == dealing else []
     return drawing + second
+
+
+def test_a_day_begins_where_the_viewer_is(club, look, browser):
+    """On 2 November 2026 the clocks of Los Angeles are eight hours behind UTC."""
+    with browser.new_context(timezone_id="America/Los_Angeles") as context:
+        page = look(f"{club.url}/stats", context=context)
+        with page.expect_request("**/api/v1/stats*") as wanted:
+            page.goto(f"{club.url}/stats?since=2026-11-02")
+        since = datetime(2026, 11, 2, 8, tzinfo=UTC).timestamp()
+        assert wanted.value.url.endswith(f"since={since:.0f}")
+        expect(page.locator("#since")).to_have_value("2026-11-02")
 
 
 def test_a_players_card_says_the_sums_of_the_sheets(club, look):

@@ -9,6 +9,7 @@ import random
 import re
 import shutil
 import tempfile
+import unicodedata
 from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
@@ -201,6 +202,32 @@ def test_partners_are_one_pair_whoever_sits_first(table):
     rows = statistics(table)["players"]
     assert [(row["names"], row["won"]) for row in rows] == [(["Ann", "Dee"], 2), (["Bob", "Cy"], 0)]
     assert [row["names"] for row in statistics(table, player="Dee")["players"]] == [["Ann", "Dee"]]
+
+
+def test_names_that_look_alike_are_one_player_as_typed_last(table):
+    """In another case, in full-width letters, or with its accents as letters of their own."""
+    composed, parts = unicodedata.normalize("NFC", "Jos\u00e9"), unicodedata.normalize("NFD", "Jos\u00e9")
+    for players in ((composed, "BOB"), (parts, "bob"), ("Jos\u00c9", "Cy"), ("Jos\u00e9".upper(), "Bob")):
+        next_game(table, players=players)
+        win(table, 0)
+    found = statistics(table)
+    assert [(row["names"], row["games"], row["won"], row["streak"]) for row in found["players"]] == [
+        *[(["JOS\u00c9"], 4, 4, 4), (["Bob"], 3, 0, -3), (["Cy"], 1, 0, -1)]
+    ]
+    assert [(pair["names"], pair["games"]) for pair in found["head_to_head"]] == [
+        *[([["Bob"], ["JOS\u00c9"]], 3), ([["Cy"], ["JOS\u00c9"]], 1)]
+    ]
+    only = statistics(table, player="bOB")
+    assert (only["games"], [row["names"] for row in only["players"]]) == (3, [["Bob"]])
+    assert len(history(table).games(9, player="boB")["games"]) == 3
+
+
+def test_partners_that_look_alike_are_one_pair_in_any_order(table):
+    for players in (("Ann", "Bob", "dee", "Cy"), ("DEE", "Bob", "ann", "cy")):
+        next_game(table, Rules.named("partners"), players)
+        table.win(seat=0)
+    rows = statistics(table)["players"]
+    assert [(row["names"], row["games"]) for row in rows] == [(["Bob", "cy"], 2), (["DEE", "ann"], 2)]
 
 
 def test_solitaire_has_statistics_of_its_own(table):

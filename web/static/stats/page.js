@@ -90,9 +90,16 @@ let loads = 0;
 
 const chosenFilters = () => Object.fromEntries(FILTERS.map((name) => [name, new URLSearchParams(location.search).get(name) ?? ""]));
 
+/** The filters as the table takes them: a day begins where the viewer is, and not in UTC. */
+function filtersOfViewer() {
+  const { since, ...others } = chosenFilters();
+  const seconds = new Date(`${since}T00:00`).getTime() / 1000;
+  return { ...others, since: seconds >= 0 ? `${seconds}` : since };
+}
+
 async function load() {
   const asking = ++loads;
-  const { ok, body } = await fetchJson(withQuery("/api/v1/stats", chosenFilters()));
+  const { ok, body } = await fetchJson(withQuery("/api/v1/stats", filtersOfViewer()));
   if (asking !== loads) return;
   byId("trouble").hidden = ok;
   byId("trouble").replaceChildren(...(ok ? [] : refusalNodes(body)));
