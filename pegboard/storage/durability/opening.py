@@ -17,9 +17,11 @@ from pegboard.storage.durability.opened_journal import OpenedJournal
 from pegboard.storage.durability.refused_events import void_events_after
 from pegboard.storage.durability.running_match import DamagedJournal, check_running_match
 from pegboard.storage.durability.view_of_unwritable import view_unwritable
+from pegboard.storage.event_row import EPOCH, NUMBER
 from pegboard.storage.newer_journal import take_up
 from pegboard.storage.private_files import create_private
 from pegboard.storage.quarantine import find_unsalvaged, quarantine, set_folders_aside
+from pegboard.storage.recovery.page_scan import PageScan
 from pegboard.storage.recovery.sqlite_rows import find_epoch
 from pegboard.storage.recovery.unsaid_findings import note_unsaid
 from pegboard.storage.recovery.verified_file import is_log_orphaned, read_in_place
@@ -60,7 +62,7 @@ def open_journal(folder: Path, marked: MarkedTail | None, busy: Busy, *, is_dist
 def _open(folder: Path, marked: MarkedTail | None, busy: Busy, *, is_distrusted: bool = False) -> OpenedJournal:
     _require_no_orphaned_log(folder, marked)
     create_private(folder / FILE)  # a link in its place is not followed
-    _require_tail(folder, marked)
+    _require_tail(folder, marked, busy)
     take_up(folder, busy)
     db = open_database(folder / FILE)
     try:
@@ -93,25 +95,32 @@ def _require_no_orphaned_log(folder: Path, marked: MarkedTail | None) -> None:
         raise DamagedJournal("journal_emptied", count=0 if marked is None else marked.number)
 
 
-def _require_tail(folder: Path, marked: MarkedTail | None) -> None:
+def _require_tail(folder: Path, marked: MarkedTail | None, busy: Busy) -> None:
     """See that the newest event that was answered is there, while nothing has been written over the rest of the log.
 
     Behind a frame that SQLite does not take, the log often has the pages with all that follows; whoever could write
-    would remove it on closing.
+    would remove it on closing. They tell too that events are missing where the mark is damaged as well.
 
     Raises:
         DamagedJournal: events at the end are missing.
     """
-    if marked is None or not marked.number:
+    path, wal = folder / FILE, folder / f"{FILE}-wal"
+    if not (wal.is_file() if marked is None else marked.number):
         return
-    with read_in_place(folder / FILE) as db:
+    with read_in_place(path) as db:
         (version,) = db.execute("PRAGMA user_version").fetchone()
         tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
-        is_ours = version <= SCHEMA_VERSION and {"about", "event"} <= tables  # `take_up` judges a newer one
-        if is_ours and db.execute("SELECT epoch FROM about").fetchone() == (marked.epoch,):
-            missing = marked.number - find_end(db)[0]
-            if missing > 0:
-                raise DamagedJournal("journal_rows_missing", count=missing)
+        if version > SCHEMA_VERSION or not {"about", "event"} <= tables:
+            return  # `take_up` judges a newer one
+        epochs, last = db.execute("SELECT epoch FROM about").fetchall(), find_end(db)[0]
+    if marked is None:
+        scan = PageScan(path, wal, busy)
+        scan.look_in_log(lambda number: number > last)
+        missing = len({row[NUMBER] for row in scan.rows(last) if [(row[EPOCH],)] == epochs})
+    else:
+        missing = marked.number - last if epochs == [(marked.epoch,)] else 0
+    if missing > 0:
+        raise DamagedJournal("journal_rows_missing", count=missing)
 
 
 def _require_integrity(db: sqlite3.Connection) -> None:

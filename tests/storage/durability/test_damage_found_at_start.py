@@ -89,6 +89,18 @@ def test_flipped_bit_in_the_log_is_said_and_costs_no_score(killed, share):
     is_playable(table)
 
 
+@pytest.mark.parametrize("share", [0.5, 0.75, 0.9])
+@pytest.mark.parametrize("harm", [Path.unlink, lambda mark: mark.write_bytes(bytes(8192))], ids=["gone", "damaged"])
+def test_flipped_bit_in_the_log_is_said_though_the_mark_is_lost_too(killed, share, harm):
+    wal = killed / f"{FILE}-wal"
+    flip_bit(wal, int(wal.stat().st_size * share))
+    harm(killed / journal_mark.FILE)
+    table, said = start(killed)
+    assert said[0] == "journal_rows_missing"
+    assert table.fronts() == [25, 25]
+    is_playable(table)
+
+
 @pytest.mark.parametrize("share", [0.5, 0.667, 0.75, 0.9])
 def test_lost_tail_is_said_with_how_much_is_lost_and_under_another_epoch(killed, share):
     epoch = Table(copy_as_if_killed(killed, killed.parent / "whole")).view.epoch
