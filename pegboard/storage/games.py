@@ -230,10 +230,13 @@ def _list_item(row: sqlite3.Row, sheet_of: Callable[[str], Game]) -> Json:
     text = row["card"]
     item = list_item(sheet_of(row["id"])) if text is None else json.loads(text)
     common = {name: row[name] for name in ("id", "match", "format", "variant")}
+    started, ended = row["began"] / sheet_lines_as_json.NANOSECONDS, item["ended"]
+    if ended is not None and ended < started:  # the clock was set back meanwhile
+        ended = None
     return (
         common
         | item
-        | {"started": row["began"] / sheet_lines_as_json.NANOSECONDS, "abandoned": bool(row["abandoned"])}
+        | {"started": started, "ended": ended, "abandoned": bool(row["abandoned"])}
         | {"imported": bool(row["imported"])}
     )
 

@@ -105,6 +105,13 @@ def test_the_game_on_the_table_is_in_the_list(table):
     assert card["started"] == 1_795_000_000.0
 
 
+def test_a_game_during_which_the_clock_was_set_back_tells_no_end(table):
+    table.now -= 10**18
+    win(table)
+    (card,) = history(table).games(9)["games"]
+    assert (card["started"], card["ended"], card["over"]) == (1_795_000_000.0, None, True)
+
+
 def test_an_item_of_the_list_says_how_a_game_ended(table):
     win(table, seat=1)
     (card,) = history(table).games(9)["games"]

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime
+from decimal import Decimal
 
 from flask import Response, request
 from marshmallow import Schema, fields
@@ -169,9 +170,9 @@ def _since() -> int | None:
     since = request.args.get("since")
     if since is None:
         return None
-    seconds: float | None = None
+    seconds: Decimal | None = None
     if re.fullmatch(r"[0-9]{1,10}(\.[0-9]{1,9})?", since, re.ASCII):
-        seconds = float(since)
+        seconds = Decimal(since)  # a float has no room for nanoseconds
     elif re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", since, re.ASCII):
         seconds = _day(since)
     if seconds is None or not 0 <= seconds <= LATEST:
@@ -179,8 +180,8 @@ def _since() -> int | None:
     return int(seconds * sheet_lines_as_json.NANOSECONDS)
 
 
-def _day(day: str) -> float | None:
+def _day(day: str) -> Decimal | None:
     try:
-        return datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC).timestamp()
+        return Decimal(datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC).timestamp())
     except ValueError:
         return None

@@ -137,6 +137,15 @@ def test_a_day_is_a_beginning(site: Site):
     assert site.get("/api/v1/stats?since=4000000000.5").json["games"] == 0
 
 
+def test_since_counts_nanoseconds(site: Site):
+    """A float of such seconds is a hundred or so off."""
+    win(site)
+    began = site.scoreboard.began
+    for at, games in ((began, 1), (began + 1, 0)):
+        since = f"{at // 10**9}.{at % 10**9:09}"
+        assert site.get(f"/api/v1/stats?since={since}").json["games"] == games
+
+
 def test_a_hand_put_right_after_the_end_leaves_the_wall(tmp_path: Path):
     """Bob hand 8; Ann hand 12, amended to 14; Ann 29, 29, 29, 15; deal; Ann hand 24 = 121; that is amended to 10."""
     with opened(tmp_path) as site:

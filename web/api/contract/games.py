@@ -20,7 +20,9 @@ class CardSchema(Schema):
     players = strings("by seat")
     lanes = integers("by seat: the lane that it pegs in")
     started = decimal("seconds since 1970")
-    ended = decimal("seconds since 1970; null while it is not over", allow_none=True)
+    ended = decimal(
+        "seconds since 1970; null while it is not over, or if the clock was set back meanwhile", allow_none=True
+    )
     over = boolean("whether it is over")
     abandoned = boolean("whether it was given up: it counts for nothing")
     running = boolean("whether it is the game on the table, over or not")
