@@ -26,6 +26,7 @@ def opened(page):
 def settings(table, look, **more):
     page = look(f"{table.url}/settings", **more)
     page.locator("#facts dd").first.wait_for()
+    page.locator(".names summary").click()
     return page
 
 
@@ -199,7 +200,7 @@ def test_a_scorer_corrects_names_where_the_settings_are_the_directors(own_closed
     Table(own_closed, "director").lay(players=("Ann", "Bbo"))
     page = settings(own_closed, look, context=paired(browser.new_context(), own_closed))
     expect(page.locator("#start")).to_be_disabled()
-    page.get_by_role("textbox", name="Player 2").first.fill("Bob")
+    page.locator("#names").get_by_role("textbox", name="Player 2").fill("Bob")
     page.get_by_role("button", name="Correct the name").click()
     expect(page.locator("#told")).to_have_text("Bbo is called Bob now.")
     assert names(Table(own_closed)) == ["Ann", "Bob"]
@@ -473,7 +474,7 @@ def test_an_evening_with_a_misspelt_name_ends_under_the_right_one_alone(table, l
     phone.get_by_role("textbox", name="Player 2").fill("Bob")
     before = table.state
     for n, half in enumerate(("near", "far", "near")):
-        tablet.locator(f"#{half}-half").get_by_role("button", name="2", exact=True).tap()
+        tablet.locator(f"#{half}-half").get_by_role("button", name=f"{n + 1}", exact=True).tap()
         if n == 1:
             phone.get_by_role("button", name="Correct the name").tap()
     expect(phone.locator("dialog.names")).to_be_hidden()

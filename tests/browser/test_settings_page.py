@@ -1,14 +1,15 @@
 """The settings: the next game with its question, brightness down to the devices, and what is closed says why."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 from pegboard.messages import Message
 from tests.browser.conftest import paired
-from tests.browser.laid_games import Table
+from tests.browser.laid_games import Table, run_to
 from tests.browser.looks import assert_clean, wrong_looks
 from tests.support.long_runs import some_in_turn
-from tests.support.waiting import soon
 
 
 def settings(table, look, **more):
@@ -60,10 +61,45 @@ def test_a_next_game_says_what_becomes_of_the_running_one_and_is_started_once(ta
     assert table.state == before
     page.locator("#start").click()
     page.get_by_role("button", name="Start", exact=True).click()
-    expect(page.locator("#told")).to_have_text("The pegs are back at the start.")
+    expect(page.locator("#keys")).to_be_visible()  # it leads on to the pad
     state = table.state
     assert [seat["name"] for seat in state["seats"]] == ["Ann", "Bob", "Cy Kay"]
     assert (state["dealer"], state["game"]["variant"], state["entries"]) == (2, "three-handed", [])
+
+
+def test_others_play_the_next_game_and_finished_games_keep_their_names(table, look):
+    table.lay(*run_to(0, 121), match="best of 5")
+    page = settings(table, look)
+    assert page.locator("main h2").first.inner_text() == "Next game"
+    page.locator(".names summary").click()
+    name = page.locator("#names").get_by_role("textbox", name="Player 1")
+    name.fill("Cy")
+    page.get_by_role("button", name="Correct the name").click()
+    question = page.get_by_role("dialog", name="Same person, or somebody else?")
+    expect(question).to_contain_text(re.compile("Ann.* → .*Cy.*every game of this match, the finished ones too"))
+    assert wrong_looks(page, ["phone", "short", "tv"]) == {}
+    assert_clean(page)
+    question.get_by_role("button", name="Somebody else").click()
+    expect(name).to_have_value("Ann")
+    expect(page.locator("#players").get_by_role("textbox", name="Player 1")).to_have_value("Cy")
+    page.locator("#start").click()
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator(".tile.mine .name")).to_have_text("Cy")
+    expect(page.locator("dialog[open]")).to_have_count(0)  # a phone of everybody stays one where it started them itself
+    games = table.client.ask("GET", "/api/v1/games")[1]["games"]
+    assert games[1]["players"] == ["Ann", "Bob"]
+
+
+def test_a_misspelled_name_is_corrected_in_finished_games_too_after_a_question(table, look):
+    table.lay(*run_to(0, 121), players=("Ann", "Bbo"))
+    page = look(table.url)
+    page.get_by_role("link", name="Settings").click()
+    page.locator(".names summary").click()
+    page.locator("#names").get_by_role("textbox", name="Player 2").fill("Bob")
+    page.get_by_role("button", name="Correct the name").click()
+    page.get_by_role("button", name="Same person", exact=True).click()
+    expect(page.locator("#told")).to_have_text("Bbo is called Bob now.")
+    assert [seat["name"] for seat in table.state["seats"]] == ["Ann", "Bob"]
 
 
 def test_house_rules_are_chosen_in_words_and_played(table, look):
@@ -88,44 +124,15 @@ def test_house_rules_are_chosen_in_words_and_played(table, look):
     assert_clean(page)
     page.locator("#start").click()
     page.get_by_role("button", name="Start", exact=True).click()
-    expect(page.locator("#told")).to_have_text("The pegs are back at the start.")
+    expect(page.locator("#keys")).to_be_visible()
     assert table.client.ask("GET", "/api/v1/settings")[1]["house"] == ["skunks=triple", "muggins=on"]
+    page = settings(table, look)
+    page.locator(".house summary").click()
     page.locator("#variant").select_option("acc")
     expect(page.get_by_role("combobox", name="Who corrects").locator("option:checked")).to_have_text(
         "Usual: only the director corrects"
     )
     expect(page.locator("#house")).to_have_text("Played as the rules of the variant say.")
-
-
-CHOOSE_ON_MESSAGE = """() => new MutationObserver((_, observer) => {
-    observer.disconnect();
-    const variant = document.getElementById('variant');
-    variant.value = 'acc';
-    variant.dispatchEvent(new Event('input', { bubbles: true }));
-}).observe(document.getElementById('told'), { childList: true, characterData: true, subtree: true })"""
-
-
-def test_what_is_chosen_as_soon_as_a_game_has_begun_stays(table, look):
-    page, held = settings(table, look), []
-
-    def hold_first(route):
-        if held:
-            route.continue_()
-        else:
-            held.append(route)
-
-    page.route("**/api/v1/settings", hold_first)
-    page.evaluate(CHOOSE_ON_MESSAGE)
-    page.locator("#start").click()
-    with page.expect_request("**/api/v1/settings"), page.expect_response("**/api/v1/commands"):
-        page.get_by_role("button", name="Start", exact=True).click()
-    soon(lambda: page.evaluate("1") and held)
-    with page.expect_response("**/api/v1/settings") as answered:
-        held[0].continue_()
-    answered.value.finished()
-    expect(page.locator("#told")).to_have_text("The pegs are back at the start.")
-    page.evaluate("() => fetch('/api/v1/settings').then((answer) => answer.json())")
-    expect(page.locator("#variant")).to_have_value("acc")
 
 
 @pytest.mark.long
@@ -151,7 +158,7 @@ def test_what_a_variant_says_stays_though_the_house_rule_has_no_word_for_it(tabl
     expect(page.locator("#house")).to_have_text("Played as the rules of the variant say.")
     page.locator("#start").click()
     page.get_by_role("button", name="Start", exact=True).click()
-    expect(page.locator("#told")).to_have_text("The pegs are back at the start.")
+    expect(page.locator("#keys")).to_be_visible()
     assert [command["house"] for command in sent if command.get("do") == "start"] == [[]]
 
 
@@ -165,7 +172,7 @@ def test_a_new_match_is_begun_in_any_length(table, look):
     page.locator("#start").click()
     expect(page.locator("#confirm-then")).to_contain_text("so nothing is lost. The match so far ends here.")
     page.get_by_role("button", name="Start", exact=True).click()
-    expect(page.locator("#told")).to_have_text("The pegs are back at the start.")
+    expect(page.locator("#keys")).to_be_visible()
     assert table.state["match"]["format"] == "first to 9"
 
 

@@ -15,6 +15,10 @@ const ASK_AFTER = 60_000; // ms without an answer before the player has to confi
 const CAPACITY = 20; // commands
 const STORAGE_PREFIX = "pegboard.tap."; // one place in the storage for each, so that two tabs do not wipe each other's
 
+/** Where a device stores who holds it, and which page it taps scores on. */
+export const HOLDER = "pegboard.holder";
+export const PAD = "pegboard.pad";
+
 const UNTRIED = { tries: 0, next: 0, trouble: null, held: null };
 
 const BOARD = "board"; // the lane of a command that is about the whole board

@@ -1,7 +1,7 @@
 // Dialogs of a pad that are loaded when one of them is first opened: muggins, the last entries, penalty, names.
 
 import { mark } from "../board/shapes.js";
-import { byId, disable, html, openChoices, openDialog, set, t, textOr, write, writeById } from "../lib/browser.js";
+import { askYesNo, byId, disable, html, openChoices, openDialog, set, t, textOr, write, writeById } from "../lib/browser.js";
 import { callAward, LONGEST_NOTE, MOST_AT_ONCE, whyLocked } from "../live/command_queue.js";
 import { faultAwardText, faultName } from "../words/games.js";
 import { agoText, canBe, entryNodes, entryText, fromToText, gainText, isVoid, laneShortName, opponentSeats, PARTNERS, reasonsFor, reasonText, seatsOf, shortName } from "../words/state.js";
@@ -248,9 +248,17 @@ const nameDialogs = new Map(); // {dialog, form} by side
 
 function makeNameDialog(table, side) {
   const close = html("button.key", { value: "close" }, t("common.close"));
-  const form = new NameForm(table, (sentence) => {
-    dialog.close("close");
-    writeById("said", sentence);
+  const question = (changes) => ({
+    title: t("names.same"), since: "", ask: t("names.same_then", { changes }),
+    no: [t("names.other"), t("words.nothing_changes")], yes: [t("names.same_yes"), ""],
+  });
+  const form = new NameForm(table, {
+    ask: (changes) => new Promise((answer) => askYesNo(question(changes), answer, (name) => byId(side + name))),
+    others: () => t("names.other_then"),
+    done: (sentence) => {
+      dialog.close("close");
+      writeById("said", sentence);
+    },
   }, close);
   const title = html("h2", { id: `${side}names-title` }, t("names.open"));
   const dialog = html("dialog.modal.penalty.names", { "aria-labelledby": title.id }, title, html("p.since", t("names.about")), form.node);

@@ -36,17 +36,20 @@ let formCount = 0;
 
 export class NameForm {
   #table;
-  #done;
+  #page;
   #fields = []; // {seat, former, input}: `former` is the name that the field was filled with
   #drawn = "";
   #rows = html("div.awards");
   #wrong;
   #busy = false;
 
-  /** `done(sentence)` once a name is corrected; `more` are further keys of the form. */
-  constructor(table, done, ...more) {
+  /**
+   * `page` has `done(sentence)` for when a name is corrected, `ask(changes)`, which resolves to whether the same person plays
+   * under another name, and `others(names)` for when somebody else does, with what to say then; `more` are further keys of the form.
+   */
+  constructor(table, page, ...more) {
     this.#table = table;
-    this.#done = done;
+    this.#page = page;
     this.#wrong = html("p.reason", { role: "alert", id: `names-wrong-${formCount += 1}` });
     this.submit = html("button.solid", { type: "submit", value: "correct" }, t("names.correct"));
     this.node = html("form", { method: "dialog", novalidate: true }, this.#rows, this.#wrong, this.submit, ...more);
@@ -128,6 +131,10 @@ export class NameForm {
       return twice.input.focus();
     }
     this.#busy = true;
+    if (!(await this.#isSamePerson(changed))) {
+      this.#busy = false;
+      return;
+    }
     const formers = changed.map(({ former }) => former);
     for (const { field, to } of orderRenames(changed, this.#table.state.seats.map(({ name }) => name))) {
       const { ok, body } = await this.#send(field, to);
@@ -142,7 +149,19 @@ export class NameForm {
     }
     this.#busy = false;
     this.#say(null);
-    this.#done(changed.map(({ former }, i) => t("words.renamed", { former: isolateNames(formers[i]), name: isolateNames(former) })).join(" "));
+    this.#page.done(changed.map(({ former }, i) => t("words.renamed", { former: isolateNames(formers[i]), name: isolateNames(former) })).join(" "));
+  }
+
+  /** Once a game of the match is finished, another name may be another person, whom its score sheets must not name. */
+  async #isSamePerson(changed) {
+    const { game, lanes } = this.#table.state;
+    if (!game.over && lanes.every(({ games_won: won }) => won === 0)) return true;
+    const changes = changed.map(({ former, input }) => `${isolateNames(former)} → ${isolateNames(trimName(input.value))}`).join(", ");
+    if (await this.#page.ask(changes)) return true;
+    const names = Object.fromEntries(changed.map(({ seat, input }) => [seat, trimName(input.value)]));
+    for (const field of changed) this.#fill(field, field.former);
+    this.#say(null, this.#page.others(names) ?? "");
+    return false;
   }
 
   #showRefusal(field, problem) {

@@ -3,7 +3,7 @@
 import { boardModel, BoardView } from "../board/board_view.js";
 import { mark, ScoreTile } from "../board/shapes.js";
 import { byId, fill, handleMultitouch, html, openDialog, quote, readStorage, t, translate, writeById, writeStorage } from "../lib/browser.js";
-import { CommandQueue } from "../live/command_queue.js";
+import { CommandQueue, HOLDER } from "../live/command_queue.js";
 import { firstState, followTable, Role, TableStream } from "../live/table_stream.js";
 import { boardText, dueSeat, hintText, shortName } from "../words/state.js";
 import { KeyboardEntry, keysForText, Pad, waitingPegs } from "./pad.js";
@@ -15,8 +15,6 @@ const holderTexts = {
   change: t("words.change"),
   is: (state, seat) => (seat === null ? t("words.scores_for_all") : t("words.phone_of", { name: shortName(state, seat) })),
 };
-
-const STORAGE_KEY = "pegboard.holder";
 
 const SURELY = 0.7; // where it is less sure who counts next, the keys stay with whom they are
 
@@ -96,7 +94,7 @@ class SeatPicker {
   /** After a new state: are these still the same people? */
   check() {
     const { state } = this.#table;
-    const stored = readStorage(STORAGE_KEY);
+    const stored = readStorage(HOLDER);
     const alone = state.seats.length === 1;
     const known = holderAmong(this.#known, state) ?? (alone ? { seat: 0, name: state.seats[0].name } : holderAmong(stored, state));
     if (known && !alone && stored?.name === (this.#known ?? stored)?.name) this.#store(stored, known);
@@ -105,7 +103,7 @@ class SeatPicker {
   }
 
   #store(stored, known) {
-    if (JSON.stringify(stored) !== JSON.stringify(known)) writeStorage(STORAGE_KEY, known);
+    if (JSON.stringify(stored) !== JSON.stringify(known)) writeStorage(HOLDER, known);
   }
 
   #layChoices() {
@@ -123,7 +121,7 @@ class SeatPicker {
       const seat = value === "all" ? null : Number(value);
       if (value !== "later") {
         this.#known = { seat, name: seats[seat]?.name ?? null, match: match.id, ...(seat === null ? { players: seats.map(({ name }) => name) } : {}) };
-        writeStorage(STORAGE_KEY, this.#known);
+        writeStorage(HOLDER, this.#known);
       }
       then();
     }, calm);

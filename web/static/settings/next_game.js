@@ -1,7 +1,7 @@
 // The form for the next game: players, variant, house rules, first dealer, and what becomes of the running game.
 
-import { byId, capitalize, html, language, set, t, textOr, writeById } from "../lib/browser.js";
-import { LONGEST_NAME, sendCommand, trimName } from "../live/command_queue.js";
+import { byId, capitalize, html, language, readStorage, set, t, textOr, writeById, writeStorage } from "../lib/browser.js";
+import { HOLDER, LONGEST_NAME, PAD, sendCommand, trimName } from "../live/command_queue.js";
 import { formatName, isolateNames } from "../words/state.js";
 
 const keyOf = (name) => name.replaceAll(/[ -]/gu, "_");
@@ -116,6 +116,13 @@ export class NextGame {
     this.#seats();
     this.#layHouse();
     this.#update(null);
+  }
+
+  /** Others are to play: their names by seat, in the form of the next game. */
+  seat(names) {
+    for (const input of this.#inputs()) input.value = names[input.dataset.seat] ?? input.value;
+    this.#update(null);
+    byId("start").focus();
   }
 
   /** A name that was corrected in the running game is another one here too, unless it has been typed over. */
@@ -250,6 +257,12 @@ export class NextGame {
     return { then, no: t(over ? "settings.keep_over" : "settings.keep"), yes: t("settings.start") };
   }
 
+  /** A phone that scores for everybody does so for those who play now. */
+  #keepSharing(players) {
+    const holder = readStorage(HOLDER);
+    if (holder?.seat === null) writeStorage(HOLDER, { ...holder, players });
+  }
+
   /** Send it as of the state in which the question was asked: whatever has happened since leads to a refusal. */
   async #send(state, players, format) {
     const seat = byId("dealer").value;
@@ -262,7 +275,7 @@ export class NextGame {
     const answer = await sendCommand(command);
     if (answer.body?.state) this.#page.table.takeAnswer(answer.body.state, { live: false });
     if (!answer.ok) return this.#page.showRefusal(answer.body);
-    const isLaid = await this.#page.loaded(); // whoever reads that it has begun chooses in the form of the new game
-    if (isLaid) this.#page.showMessage(t("settings.started"), true);
+    this.#keepSharing(players);
+    location.assign(readStorage(PAD) ?? "/");
   }
 }

@@ -93,9 +93,10 @@ class NamesPart {
   #table;
   #role;
 
-  constructor({ table, role, showMessage }) {
+  constructor({ table, role, showMessage, confirm }, nextGame) {
     [this.#table, this.#role] = [table, role];
-    this.#form = new NameForm(table, (sentence) => showMessage(sentence, true));
+    const ask = (changes) => confirm({ title: t("names.same"), then: t("names.same_then", { changes }), no: t("names.other"), yes: t("names.same_yes") });
+    this.#form = new NameForm(table, { ask, others: (names) => nextGame.seat(names), done: (sentence) => showMessage(sentence, true) });
     this.#form.node.addEventListener("submit", () => showMessage(""));
     byId("names").replaceChildren(this.#form.node);
     table.on("state", () => this.show());
@@ -157,8 +158,9 @@ function confirm({ title, then, no, yes }) {
   return new Promise((answer) => openDialog(byId("confirm"), "no", (value) => answer(value === "yes")));
 }
 
-const page = { table, role, loaded: () => loading, showMessage, showRefusal, confirm };
-const parts = [new NamesPart(page), new NextGame(page), new BrightnessSliders(page, PLACE), new PairingPart(page), new PowerPart(page), new VersionsPart(page)];
+const page = { table, role, showMessage, showRefusal, confirm };
+const nextGame = new NextGame(page);
+const parts = [new NamesPart(page, nextGame), nextGame, new BrightnessSliders(page, PLACE), new PairingPart(page), new PowerPart(page), new VersionsPart(page)];
 
 const fact = ([word, said]) => html("div", html("dt", word), html("dd", said));
 
