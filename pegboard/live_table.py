@@ -5,10 +5,10 @@ from enum import Enum, auto
 
 from pegboard.core.board import Game
 from pegboard.core.changed_lines import lines_since, with_entries
-from pegboard.core.match import GameInMatch, Setup, next_dealer
+from pegboard.core.match import GameInMatch, Setup, is_next_dealer_known, next_dealer
 from pegboard.core.moves import Base, Command, Event, Score, Start, row_of
 from pegboard.core.referee.decisions import whose
-from pegboard.core.rules import VARIANTS, FirstDeal
+from pegboard.core.rules import VARIANTS
 from pegboard.core.view import Alarm, Brightness, Device, EventNews, Invitation, View, lanes_to_confirm
 from pegboard.devices.alarms import Alarms
 from pegboard.dialled_amounts import Dialled
@@ -185,7 +185,7 @@ class LiveTable:
             running.id,
             self.session.epoch,
             now.revision,
-            None if game.outcome is None or game.rules.first_deal == FirstDeal.CUT else next_dealer(game),
+            next_dealer(game) if is_next_dealer_known(game, running.standing) else None,
             running.match,
             self.devices,
             invitation,

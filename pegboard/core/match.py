@@ -144,6 +144,11 @@ def next_dealer(game: Game) -> Seat:
     return next(seat for seat in seats if rules.lane_of(seat) in lanes)
 
 
+def is_next_dealer_known(game: Game, match: Match) -> bool:
+    """Whether a finished game says who deals first in the next one; after a match the cards are cut."""
+    return game.outcome is not None and match.winner is None and game.rules.first_deal != FirstDeal.CUT
+
+
 def _spread(game: Game, winner: int) -> tuple[int, ...]:
     behind = [game.lanes[winner].front - lane.front for lane in game.lanes]
     return tuple(sum(behind) if lane == winner else -holes for lane, holes in enumerate(behind))

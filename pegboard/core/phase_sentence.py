@@ -8,6 +8,7 @@ from pegboard.core.course.course_of_sheet import BOTH_WAYS_BELOW, Standing
 from pegboard.core.position import Phase
 from pegboard.core.rules import Rules, Seat
 from pegboard.core.sentence_parts import how_it_ended
+from pegboard.core.view import View
 
 SHOW = "Show: now "
 """Stands before what is counted next."""
@@ -16,13 +17,18 @@ SKUNKS = {1: "skunk", 2: "double skunk", 3: "triple skunk"}
 """What missing so many skunk lines is called."""
 
 
-def phase_sentence(game: Game) -> str:
+CUT = "Cut for the deal: low card deals"
+
+
+def phase_sentence(game: Game, *, awaits_cut: bool = False) -> str:
     """Where the game stands, as said at the table: "Show: now count Ann's crib"; where that is not sure, both ways."""
     if game.outcome is not None:
         ended = how_it_ended(game)
         missed = enumerate(game.outcome.skunks)
         skunks = [f"{skunk_name(game.rules, many)} for {game.lane_name(lane)}" for lane, many in missed if many]
         return ", ".join((ended[:1].upper() + ended[1:], *skunks))
+    if awaits_cut:
+        return CUT
     at = game.standing
     likeliest = _says_of(game, at, begun=at.begun)
     return likeliest if at.other is None else f"{likeliest}, or {_otherwise(game, at, at.other)}"
@@ -68,6 +74,11 @@ def _to_count(at: Standing | Where) -> ToCount | None:
     if at.phase == Phase.HAND and at.to_count is not None:
         return ToCount(at.to_count, Phase.HAND)
     return ToCount(at.dealer, Phase.CRIB) if at.phase == Phase.CRIB else None
+
+
+def marked_dealer(view: View) -> Seat | None:
+    """The dealer whom displays mark; None while nobody knows who deals."""
+    return view.game.dealer if is_dealer_known(view.game) and not view.awaits_cut else None
 
 
 def is_dealer_known(game: Game) -> bool:

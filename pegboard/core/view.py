@@ -5,6 +5,8 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from pegboard.core.board import Game
 from pegboard.core.match import Match
+from pegboard.core.position import Phase
+from pegboard.core.rules import FirstDeal
 from pegboard.messages import Message
 
 
@@ -160,7 +162,8 @@ class View:
         id: the running game's id.
         epoch: the id of the journal, made with it.
         revision: the number of the journal's newest event.
-        dealer_next: who deals first in the next game; None while this one goes on, or where the cards are cut.
+        dealer_next: who deals first in the next game; None while this one goes on, or if the cards are cut for
+            it, as after a match.
         match_id: the id of the match, which is that of its first game.
         devices: every display and input, with its error if it has one.
         invitation: how one joins, while displays show it, else None.
@@ -183,6 +186,13 @@ class View:
     brightness: Brightness = AS_SET
     alarms: tuple[Alarm, ...] = ()
     event: EventNews | None = None
+
+    @property
+    def awaits_cut(self) -> bool:
+        """Whether the cards are to be cut for the first deal: nobody has said who deals, nor has an earlier game."""
+        at, rules = self.game.standing, self.game.rules
+        is_open = at.phase == Phase.CUT and at.dealer_sure < 1 and rules.seats > 1
+        return is_open and (rules.first_deal == FirstDeal.CUT or not any(self.match.games_won))
 
     @property
     def lanes_to_confirm(self) -> tuple[int, ...]:

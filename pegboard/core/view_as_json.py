@@ -61,7 +61,7 @@ def snapshot(view: View) -> Json:
             {"name": name, "lane": game.rules.lane_of(seat), "confirmed": seat in game.confirmed}
             for seat, name in enumerate(game.players)
         ],
-        "dealer": game.dealer,
+        "dealer": None if view.awaits_cut else game.dealer,
         "lanes": [_lane_state(view, lane) for lane in range(game.rules.lanes)],
         "needs": [_needs(game, lane) for lane in range(game.rules.lanes)],
         "undo": _id_or_none(game.newest_standing()),
@@ -182,9 +182,11 @@ def _game_state(view: View) -> Json:
         "scored": at.begun,
         "sure": round_probability(at.sure),
         "dealer_sure": round_probability(at.dealer_sure),
-        "otherwise": None if at.other is None else at.other._asdict() | {"sure": round_probability(at.other.sure)},
+        "otherwise": None
+        if at.other is None or view.awaits_cut
+        else at.other._asdict() | {"sure": round_probability(at.other.sure)},
         "ask_deal": asks_for_deal(game),
-        "says": phase_sentence(game),
+        "says": phase_sentence(game, awaits_cut=view.awaits_cut),
         "over": game.outcome is not None,
         "winner": None if game.outcome is None else game.outcome.winner,
         "unconfirmed": list(view.lanes_to_confirm),

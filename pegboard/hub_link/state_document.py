@@ -25,7 +25,7 @@ def state_of(view: View, own_device: str) -> Json:
         "deal": game.standing.deal,
         "dealer": game.dealer,
         "phase": str(game.phase),
-        "says": str(phase_sentence(game)),
+        "says": str(phase_sentence(game, awaits_cut=view.awaits_cut)),
         "confirmed": list(game.confirmed),
         "trouble": [device.name for device in view.devices if device.trouble and device.name != own_device],
         **_outcome(game),

@@ -1,7 +1,7 @@
 """The state of the table as it is published: what a sensor or an automation asks for, in one flat document."""
 
 from pegboard.core.board import Game
-from pegboard.core.phase_sentence import is_dealer_known, phase_sentence, skunk_name, to_count
+from pegboard.core.phase_sentence import marked_dealer, phase_sentence, skunk_name, to_count
 from pegboard.core.position import Phase
 from pegboard.core.view import View
 from pegboard.core.view_as_json import to_save
@@ -19,14 +19,14 @@ def table_state(view: View, own_name: str) -> Json:
 
     `own_name` is the device of the broker itself, whose errors it cannot be told.
     """
-    game, counts = view.game, to_count(view.game)
+    game, counts, dealer = view.game, to_count(view.game), marked_dealer(view)
     return {
-        "says": _cut(phase_sentence(game)),
+        "says": _cut(phase_sentence(game, awaits_cut=view.awaits_cut)),
         "game": view.id,
         "variant": game.rules.variant,
         "deal": game.standing.deal,
         "phase": None if game.standing.phase == Phase.UNKNOWN else game.standing.phase,
-        "dealer": game.players[game.dealer] if is_dealer_known(game) else None,
+        "dealer": None if dealer is None else game.players[dealer],
         "counts": None if counts is None else game.players[counts.seat],
         "counts_what": None if counts is None else counts.what,
         "over": game.outcome is not None,

@@ -4,7 +4,7 @@ from rich.console import Group
 from rich.text import Text
 
 from pegboard.core.board import Game
-from pegboard.core.phase_sentence import is_dealer_known, to_count
+from pegboard.core.phase_sentence import marked_dealer, to_count
 from pegboard.core.position import Lane
 from pegboard.core.rules import STREET
 from pegboard.core.sentence_parts import join_names
@@ -57,7 +57,7 @@ def _head(view: View, lane: int) -> Text:
     line.append(f"  {pegs.front}", "bold")
     if view.dialled[lane]:
         line.append(f"  +{view.dialled[lane]} ...", "reverse")
-    if is_dealer_known(game) and game.rules.lane_of(game.dealer) == lane:
+    if (dealer := marked_dealer(view)) is not None and game.rules.lane_of(dealer) == lane:
         line.append("  D", "reverse")
     line.append(_counting(game, lane), "bold")
     line.append(f"  {_standing(view, lane)}", "dim")

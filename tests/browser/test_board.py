@@ -111,7 +111,8 @@ def test_nobody_cuts_where_the_dealer_is_known(table, look):
     state = table.state
     start = {"variant": "standard", "players": ["Ann", "Bob"], "replaces": state["game"]["id"]}
     table.client.command(do="start", **start, base=state["revision"])
-    expect(page.locator("#now")).to_have_text("Cut for the deal: Ann deals")
+    expect(page.locator("#now")).to_have_text("Cut for the deal: low card deals")
+    expect(page.locator(".seat .d")).to_have_count(0)
     table.lay(*near_the_end(), (0, 9, "crib"), dealer=1)
     state = table.state
     table.client.command(do="start", variant="standard", players=["Ann", "Bob"], base=state["revision"])

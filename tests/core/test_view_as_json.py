@@ -523,3 +523,22 @@ def test_of_many_devices_only_as_many_messages_are_told_as_fit():
     size = len(json.dumps({"key": "device_no_answer", "values": {"error": "y" * 60}}))
     assert 0 < sum("trouble_message" in device for device in told) <= 300 // size
     assert sum("trouble_message" in device for device in told) < 4
+
+
+@pytest.mark.parametrize(
+    ("house", "games_won", "said", "open_"),
+    [
+        ((), (0, 0), None, True),
+        ((), (0, 0), 1, False),
+        ((), (1, 0), None, False),
+        (("first deal=cut",), (1, 0), None, True),
+    ],
+    ids=["nobody said", "said", "loser of the game before deals", "house cuts each game"],
+)
+def test_no_dealer_is_named_until_the_cards_are_cut(house, games_won, said, open_):
+    game = new_game(with_house_rules(Rules.named("standard"), house), PAIR, said)
+    view = View(game, Match(games_won=games_won))
+    state = view_as_json.snapshot(view)
+    assert (state["dealer"] is None) is open_
+    assert (state["game"]["says"] == "Cut for the deal: low card deals") is open_
+    assert (phase_sentence.marked_dealer(view) is None) is open_

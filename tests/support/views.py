@@ -13,9 +13,8 @@ def table(*pegs, variant="standard", dealer=0, dialled=(), won=(), skunks=(), wi
     rules, nothing = rules or Rules.named(variant), (0,) * len(pegs)
     outcome = None if winner is None else Outcome(winner, skunks or nothing)
     position = Position(tuple(Lane(*lane) for lane in pegs), dealer, outcome=outcome)
-    game = Game(
-        rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats], dealer, touches=((),) * len(pegs), positions=(position,)
-    )
+    players, touches = ("Ann", "Bob", "Cy", "Dee")[: rules.seats], ((),) * len(pegs)
+    game = Game(rules, players, dealer, touches=touches, dealer_said=True, positions=(position,))
     match = Match("open", won or nothing, won or nothing, won or nothing, nothing)
     return View(game, match, dialled or nothing, notice)
 

@@ -10,7 +10,7 @@ from hardware.oled.drawing.digits import DigitStyle, draw_number
 from hardware.oled.track_in_pixels import Pixel
 from pegboard.core.board import Game
 from pegboard.core.moves import MugginsCalled, PointsRuling, Scored
-from pegboard.core.phase_sentence import is_dealer_known, to_count
+from pegboard.core.phase_sentence import marked_dealer, to_count
 from pegboard.core.view import View
 
 SKUNK, LURCH = "S", "L"
@@ -68,7 +68,8 @@ def draw(image: Image.Image, pen: ImageDraw.ImageDraw, view: View, lane: int, bl
     game, (edge, top) = view.game, block.score
     score = draw_number(game.lanes[lane].front, block.style)
     image.paste(score, (edge - score.width, top))
-    deals = is_dealer_known(game) and game.rules.lane_of(game.dealer) == lane
+    dealer = marked_dealer(view)
+    deals = dealer is not None and game.rules.lane_of(dealer) == lane
     if deals:
         image.paste(font.badge("D"), block.dealer)
     squares = _draw_games_won(image, pen, block, view.match.games_won[lane])

@@ -49,7 +49,7 @@ class RulesSchema(ResponseSchema):
 class WhereSchema(ResponseSchema):
     """Where a deal can stand."""
 
-    dealer = integer("the seat that deals")
+    dealer = integer("the seat that deals; null until the cards are cut for the first deal", allow_none=True)
     phase = fields.String(required=True, validate=validate.OneOf((Phase.PLAY, Phase.HAND, Phase.CRIB)))
     to_count = integer("in the phase hand: the seat whose hand is next", allow_none=True)
     sure = decimal("how likely that is, 0 to 1")

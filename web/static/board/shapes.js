@@ -1,7 +1,7 @@
 // Shapes of the board: the geometry of the track for any size, its frame, pegs as SVG, score tiles.
 
 import { html, set, svg, t, write } from "../lib/browser.js";
-import { asksFirstDealer, entryNodes, laneName, laneShortName, nameWidth, shortName } from "../words/state.js";
+import { entryNodes, laneName, laneShortName, nameWidth, shortName } from "../words/state.js";
 
 /** Straight lines and half turns; `at` gives place and left-hand normal after some px. */
 class LanePath {
@@ -384,11 +384,9 @@ export class ScoreTile {
     set(this.#name, "title", long ? name : null);
   }
 
-  /** Where a page asks who deals first, nobody is marked before that is known. */
   #showDealer(state) {
     const { dealer, seats, game } = state;
-    const asks = this.#kind !== "seat" && asksFirstDealer(state);
-    const deals = !game.over && !asks && dealer !== null && game.dealer_sure >= KNOWN && seats[dealer].lane === this.#lane;
+    const deals = !game.over && dealer !== null && game.dealer_sure >= KNOWN && seats[dealer].lane === this.#lane;
     const partners = seats.filter((seat) => seat.lane === this.#lane).length > 1;
     const said = deals ? (partners ? shortName(state, dealer) : t("words.why_crib")) : "";
     if (this.#crib.dataset.said === said) return;

@@ -14,7 +14,7 @@ const nextGameText = (state) => t(state.match.winner === null ? "words.next_game
 /** Who deals first in the next game, or who has yet to confirm this one. */
 function beforeNextText(state) {
   const { dealer_next: dealer } = state.game;
-  return unconfirmedText(state) || (dealer === null ? "" : dealsFirstText(state, dealer));
+  return unconfirmedText(state) || (dealer === null ? (state.seats.length > 1 ? t("words.cut") : "") : dealsFirstText(state, dealer));
 }
 const alreadyDealsText = (state, seat) => t("words.has_deal", { name: shortName(state, seat) });
 

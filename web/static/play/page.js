@@ -345,7 +345,7 @@ function showSeats(state) {
   const { turn, held, points, gone } = currentPlay();
   const tiles = state.seats.map(({ name, lane }, seat) => {
     const tile = html(`div.sitting${seat === turn ? ".turn" : ""}`, { "aria-current": seat === turn ? "true" : null });
-    const deals = seat === saved.dealer ? html("b.d", { title: t("play.dealer") }, "D") : null;
+    const deals = seat === saved.dealer && table.state.dealer !== null ? html("b.d", { title: t("play.dealer") }, "D") : null;
     const who = html("p.who", mark(lane), html("span.name", { dir: "auto", title: name }, name), deals);
     const pegged = html("p.at", html("b", `${state.lanes[lane].front}`), html("span", points[seat] ? ` +${points[seat]}` : ""));
     const left = gone.includes(seat) ? t("play.go") : page.play ? heldText(held[seat]) : "";
@@ -417,7 +417,7 @@ function noteOf(state) {
   if (page.waiting) return t("count.no_answer");
   if (over) return t("play.over");
   if (turn === null) return "";
-  const begins = t("play.begins", { dealer: shortName(state, saved.dealer), name: shortName(state, turn) });
+  const begins = state.dealer === null ? t("words.cut") : t("play.begins", { dealer: shortName(state, saved.dealer), name: shortName(state, turn) });
   if (!steps.length && ["hand", "crib"].includes(state.game.phase)) return t("play.past");
   if (gone.length && gone.length === players() - 1 && steps.at(-1)?.act === GO) return t("play.alone", { name: shortName(state, turn) });
   return steps.length ? turnToPlayText(state, turn) : begins;

@@ -277,10 +277,7 @@ function likelyPhaseText(state, one, other) {
 }
 
 /** Whether nobody knows yet who deals first, and nothing has been pegged. */
-export const asksFirstDealer = (state) => state.game.phase === "cut" && state.seats.length > 1 && !dealIsKnown(state);
-
-/** Whether who deals has been said, or is known from an earlier game, so that nobody cuts for it. */
-const dealIsKnown = ({ game, lanes }) => game.dealer_sure === 1 || lanes.some(({ games_won: games }) => games > 0);
+export const asksFirstDealer = ({ game, seats, dealer }) => game.phase === "cut" && seats.length > 1 && dealer === null;
 
 /** The phase in a sentence, in the third person. */
 export function phaseText(state) {
@@ -291,7 +288,7 @@ export function phaseText(state) {
   if (count) return t(`words.counts_${count.what}`, { name: shortName(state, count.seat) });
   if (game.phase === "unknown") return t("words.play_or_show");
   if (dealer === null) return t("words.cut");
-  if (game.phase === "cut") return t(dealIsKnown(state) ? "words.deals_first" : "words.cut_deals", { name: shortName(state, dealer) });
+  if (game.phase === "cut") return t("words.deals_first", { name: shortName(state, dealer) });
   return game.scored ? t("words.play") : dealsText(state, dealer);
 }
 
@@ -316,7 +313,7 @@ export const dueSeat = (state) => (state.game.over || state.game.otherwise ? nul
 /** The same, said to the dealer. */
 function dealerPhaseText(state) {
   const { phase, scored } = state.game;
-  if (phase === "cut") return t(dealIsKnown(state) ? "words.you_deal_first" : "words.cut_you_deal");
+  if (phase === "cut") return t("words.you_deal_first");
   return scored ? phaseText(state) : t("words.you_deal");
 }
 
@@ -478,7 +475,7 @@ export function turnText(before, after) {
 }
 
 const newGameAnnouncement = (state) =>
-  state.entries.length ? `${t("words.earlier_game")} ${boardText(state)}` : t("words.new_game", { deals: dealsText(state, state.dealer) });
+  state.entries.length ? `${t("words.earlier_game")} ${boardText(state)}` : t("words.new_game", { deals: state.dealer === null ? t("words.cut") : dealsText(state, state.dealer) });
 
 function entryAnnouncement(before, after) {
   const seen = new Map(before.entries.map((entry) => [entry.id, entry]));
