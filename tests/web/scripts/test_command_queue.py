@@ -1,4 +1,4 @@
-"""Which commands of a page wait for the answer to others."""
+"""Which commands of a page wait for the answer to others, and what becomes of one by its answer."""
 
 import pytest
 
@@ -22,3 +22,37 @@ DEAL, ANN, BOB = (({"do": "deal"}, None), *(({"do": "score", "seat": seat, "poin
 )
 def test_only_what_is_for_another_lane_goes_before_the_answer(scripts, commands, sent):
     assert scripts.evaluate(SENT, [snapshot(dealt()), commands]) == sent
+
+
+FATE = """async ([state, status, body]) => {
+    const answer = { ok: status < 300, status, json: async () => ({ state, ...body }), headers: new Headers() };
+    globalThis.fetch = async () => { if (status) return answer; throw new TypeError("nothing came"); };
+    const { CommandQueue } = await import("/static/live/command_queue.js");
+    const heard = [];
+    const calls = ["question", "refused", "stored", "unpaired"];
+    const hear = Object.fromEntries(calls.map((what) => [what, () => heard.push(what)]));
+    const queue = new CommandQueue({ state, takeAnswer() {} }, { changed() {}, ...hear });
+    queue.add({ do: "score", seat: 0, points: 2 }, 0);
+    await new Promise((done) => setImmediate(done));
+    const waiting = queue.items.length;
+    queue.items.forEach((item) => queue.drop(item));
+    return [heard, waiting];
+}"""
+WAITS, GONE = 1, 0
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "heard", "left"),
+    [
+        (201, {}, ["stored"], GONE),
+        (201, {"state": None}, [], WAITS),
+        (0, {}, [], WAITS),
+        (429, {"code": "too_fast"}, [], WAITS),
+        (503, {"code": "not_stored"}, [], WAITS),
+        (409, {"code": "moved"}, ["question"], WAITS),
+        (403, {"code": "not_paired"}, ["unpaired"], WAITS),
+        (422, {"code": "rule"}, ["refused"], GONE),
+    ],
+)
+def test_a_tap_is_sent_again_asked_about_or_dropped_by_its_answer(scripts, status, body, heard, left):
+    assert scripts.evaluate(FATE, [snapshot(dealt()), status, body]) == [heard, left]

@@ -38,6 +38,15 @@ def test_the_end_says_by_how_much_and_what_it_counts(say, variant, front, skunks
 
 
 @pytest.mark.parametrize(
+    ("front", "skunks", "said"),
+    [(91, 0, "30 short"), (90, 1, "Skunked: 1 short of 91"), (58, 2, "Double skunk: 3 short of 61")],
+)
+def test_a_loser_reads_how_many_holes_were_missing(say, front, skunks, said):
+    over = table((121, 112), (front, 60), winner=0, skunks=(0, skunks))
+    assert say(over, "loserText", 1) == said
+
+
+@pytest.mark.parametrize(
     ("scores", "phase", "hints"),
     [
         ((), "Ann deals first", ("You deal first", "Ann deals first")),
