@@ -124,8 +124,9 @@ RUNNING = []
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item):
-    """Know which test runs."""
+    """Know which test runs; Ctrl-C is heard again, whatever the one before has done with its signal."""
     RUNNING[:] = [item]
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         return (yield)
     finally:

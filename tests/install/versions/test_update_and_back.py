@@ -2,7 +2,6 @@
 
 import fcntl
 import json
-import signal
 import stat
 import subprocess
 import threading
@@ -151,11 +150,15 @@ def test_a_version_that_keeps_dying_is_left_once(machine, workshop):
     assert "again and again" in machine.versions.last.why["text"]
 
 
+def cut_off():
+    raise KeyboardInterrupt
+
+
 def test_a_version_that_nobody_watched_is_left_when_it_keeps_dying(machine, workshop, monkeypatch):
     """The installation was cut off without a power cut, so that no start of the machine has finished it."""
     machine.install("0.1.0")
     with monkeypatch.context() as patch:
-        patch.setattr(machine.service, "pause", lambda: signal.raise_signal(signal.SIGINT))
+        patch.setattr(machine.service, "pause", cut_off)
         with pytest.raises(KeyboardInterrupt):
             machine.update(workshop.package("0.2.0"))
     assert machine.versions.current == "0.2.0"
