@@ -20,9 +20,9 @@ REAR = {
     4: "..#../.#.#./#...#/#####",
     3: "..#../.#.#./#####",
     2: ".#./#.#",
-    1: "#.#",
+    1: "###",
 }
-"""The rear peg, by the rows it may take below the line."""
+"""The rear peg, by the rows it may take below the line; in a single row solid, since two dots look like two pegs."""
 
 MOST = 5
 """Rows of a peg above or below the line, at most."""

@@ -254,6 +254,14 @@ def test_low_panel_has_two_streets_so_that_the_double_skunk_gate_is_its_turn(lan
     assert shows(picture, font.render("S"), (bars[0] + 1, 0, bars[0] + 8, 32))
 
 
+def test_rear_peg_of_three_lanes_on_the_low_panel_is_one_mark():
+    """Two dots below the trail look like two pegs, or like a gate beside one."""
+    picture = draw(table((41, 20), (0, 0), (0, 0), variant=VARIANT[3]), LOW)
+    trail = max(range(10), key=lambda y: sum(bool(picture.getpixel((x, y))) for x in range(60)))
+    below = [x for x in range(60) if picture.getpixel((x, trail + 1))]
+    assert below == [below[0], below[0] + 1, below[0] + 2]
+
+
 @pytest.mark.parametrize("lanes", [2, 3])
 def test_low_panel_keeps_score_points_dealer_and_dialled_amount(lanes):
     others = (0,) * (lanes - 1)
