@@ -155,7 +155,9 @@ def default_state() -> Path:
         return Path(given)
     if os.geteuid() == 0 and is_installed():
         return INSTALLED.state
-    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "pegboard"
+    named = Path(os.environ.get("XDG_STATE_HOME", ""))
+    home = named if named.is_absolute() else Path.home() / ".local" / "state"  # the standard ignores relative paths
+    return home / "pegboard"
 
 
 class Folder(click.Path):

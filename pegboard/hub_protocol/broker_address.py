@@ -70,7 +70,7 @@ def read_password(file: str, setting: str) -> str:
         DeviceError: it cannot be read.
     """
     try:
-        with Path(file).open(encoding="utf-8") as opened:
+        with Path(file).open(encoding="utf-8-sig") as opened:
             return opened.readline(LONGEST_PASSWORD).rstrip("\r\n")
     except (OSError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or str(error)

@@ -106,3 +106,11 @@ def test_the_account_of_the_scores_cannot_have_root_hand_it_another_file(tmp_pat
     assert theirs.stat().st_uid == os.geteuid()
     assert ran.returncode != 0
     assert "Traceback" not in ran.stderr
+
+
+def test_a_relative_xdg_state_home_is_ignored(tmp_path, monkeypatch):
+    monkeypatch.delenv("STATE_DIRECTORY", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_STATE_HOME", "state")
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    assert parameters.default_state() == tmp_path / ".local" / "state" / "pegboard"

@@ -1,6 +1,8 @@
 // What every page needs of the browser: elements, localStorage, texts in the language of the reader (i18n), fetch of
 // JSON, dialogs, multitouch.
 
+document.documentElement.dataset.runs = ""; // every script of the page could be read: its keys are active (pegboard.css)
+
 // --- elements ---
 
 /** Set an attribute; true stands for the bare attribute, false and null take it away. */
