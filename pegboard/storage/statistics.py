@@ -61,7 +61,7 @@ SELECT min(a.names, b.names) AS first, max(a.names, b.names) AS second, count(*)
     sum(CASE WHEN a.names < b.names THEN a.won ELSE b.won END) AS won,
     sum(CASE WHEN a.names < b.names THEN b.won ELSE a.won END) AS lost,
     sum(CASE WHEN a.names < b.names THEN a.front - b.front ELSE b.front - a.front END) AS spread
-FROM {sides} a JOIN {sides} b ON b.game = a.game AND b.lane > a.lane AND b.names <> a.names
+FROM side a JOIN side b ON b.game = a.game AND b.lane > a.lane AND b.names <> a.names
 WHERE a.game IS NOT NULL {condition} GROUP BY 1, 2 ORDER BY count(*) DESC, 1, 2 LIMIT :most
 """
 
@@ -96,7 +96,7 @@ def compute_statistics(journal: JournalReader, query: StatisticsQuery) -> Json:
         "games": _count_finished(journal, query),
         "players": [_player(select, row, solitaires.get(row["names"]), spellings) for row in rows[:MOST_PLAYERS]],
         "more": max(0, len(rows) - MOST_PLAYERS),
-        "head_to_head": [_pair(row) for row in select(_PAIRS, ("a", "b"), most=MOST_PAIRS)],
+        "head_to_head": _pairs(select, spellings),
         "wall": _wall(select(_WALL, most=MOST_ON_THE_WALL)),
         "left_out": _count_left_out(journal, query),
     }
@@ -144,7 +144,7 @@ def _select(
     one = "side NOT INDEXED" if sql is _PLAYERS and not spellings else "side" if not spellings else f"{table} AS side"
     shown = json.dumps([(typed, last) for last, all_typed in spellings.items() for typed in all_typed])
     return journal.select(
-        sql.format(condition=condition, side=one, sides=table), _values(journal, query) | {"shown": shown} | values
+        sql.format(condition=condition, side=one), _values(journal, query) | {"shown": shown} | values
     )
 
 
@@ -218,13 +218,21 @@ def _player(
     }
 
 
-def _pair(row: sqlite3.Row) -> Json:
-    return {
-        "names": [json.loads(row["first"]), json.loads(row["second"])],
-        "games": row["games"],
-        "won": [row["won"], row["lost"]],
-        "spread": row["spread"],
-    }
+def _pairs(select: Callable[..., list[sqlite3.Row]], spellings: Spellings) -> list[Json]:
+    """Who met whom, most games first; pairs that look alike are added up here, as SQL would join all games for it."""
+    shown = {typed: last for last, all_typed in spellings.items() for typed in all_typed}
+    sums: dict[tuple[str, str], list[int]] = {}
+    for row in select(_PAIRS, ("a", "b"), most=-1 if spellings else MOST_PAIRS):
+        one, other = (shown.get(row[side], row[side]) for side in ("first", "second"))
+        figures = [row["games"], row["won"], row["lost"], row["spread"]]
+        if one > other:
+            one, other, figures = other, one, [figures[0], figures[2], figures[1], -figures[3]]
+        sums[one, other] = [sum(pair) for pair in zip(sums.get((one, other), (0, 0, 0, 0)), figures, strict=True)]
+    most = sorted(sums.items(), key=lambda item: (-item[1][0], item[0]))[:MOST_PAIRS]
+    return [
+        {"names": [json.loads(name) for name in names], "games": games, "won": [won, lost], "spread": spread}
+        for names, (games, won, lost, spread) in most
+    ]
 
 
 def _hands(rows: Iterable[sqlite3.Row]) -> Iterator[tuple[str, Json]]:
