@@ -20,13 +20,16 @@ class TableStatus:
     _journal: Journal
 
     def set_join_address(self, invitation: Invitation | None) -> None:
-        """Set how one joins; displays show it while the sheet is empty, until a key is pressed or a command comes.
+        """Set how one joins; once phones reach the table, displays show it until a key is pressed or a score comes.
 
-        A later invitation replaces the one before, and is shown only where that one is.
+        Where no phone reaches it, they show the board, and how phones join only on request. A later invitation replaces
+        the one before, and is shown only where that one is.
         """
         with self._table.lock:
-            is_first = self._table.invitation is None and not self._table.game.entries
-            self._table.inviting = invitation is not None and (self._table.inviting or is_first)
+            before = self._table.invitation
+            is_new = not self._table.game.entries and (before is None or before.reach != "network")
+            shows = self._table.inviting or (is_new and invitation is not None and invitation.reach == "network")
+            self._table.inviting = invitation is not None and shows
             self._table.invitation = invitation
             self._table.publish()
 

@@ -208,7 +208,9 @@ def test_not_sent_is_said_and_the_number_waits_until_it_is_stored(table, look):
     table.lay((0, 7, "play"))
     phone = look(table.url, holder=(0, "Ann"))
     phone.route("**/api/v1/commands", lambda route: route.abort())
+    expect(phone.locator("#link")).to_have_text("Live")
     phone.get_by_role("button", name="31 +2").tap()
+    expect(phone.locator("#link")).to_have_text("Not connected")
     expect(phone.locator("#trouble")).to_contain_text("+2, 31: not sent yet")
     expect(phone.locator("#trouble")).to_contain_text("Trying again")
     expect(phone.locator(".mine .note")).to_have_text("+2 waiting")
@@ -228,7 +230,7 @@ def test_a_tap_without_a_server_is_kept_and_counts_once_when_it_is_back(tmp_path
         phone = look(table.url, holder=(0, "Ann"))
         board = look(f"{table.url}/board", "tv")
         program.stop()
-        expect(phone.locator("#link")).to_have_text("No connection")
+        expect(phone.locator("#link")).to_have_text("Not connected")
         tap(phone, 12)
         expect(phone.locator("#trouble")).to_contain_text("not sent yet")
         assert hero(phone).inner_text() == "7"
@@ -315,3 +317,18 @@ def test_a_minute_without_an_answer_asks_before_it_sends(table, look):
     expect(question.get_by_role("button", name="No, drop it")).to_be_focused()
     question.get_by_role("button", name="Yes, send it").tap()
     expect(hero(phone)).to_have_text("12")
+
+
+def test_twelve_seconds_without_a_heartbeat_put_the_link_in_doubt(table, look, browser):
+    context = bought(browser, "phone", (0, "Ann"), "light", "reduce")  # of its own: its clock stays what it becomes
+    context.clock.install()
+    phone = look(table.url, context=context)
+    phone.evaluate("""() => {
+        const link = document.getElementById('link');
+        window.links = [];
+        new MutationObserver(() => window.links.push(link.textContent)).observe(link, {childList: true});
+    }""")
+    phone.clock.run_for(20_000)
+    expect(phone.locator("#link")).to_have_text("Live")  # with the next heartbeat
+    assert phone.evaluate("window.links") == ["Checking", "Live"]
+    context.close()

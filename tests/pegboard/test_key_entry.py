@@ -264,6 +264,21 @@ def test_invitation_is_shown_from_the_start_while_nothing_is_on_the_sheet(table)
     assert table.view.invitation is None
 
 
+def test_where_no_phone_reaches_the_table_the_board_comes_first_and_how_to_join_on_request(table):
+    here = Invitation("http://127.0.0.1:8080/", "machine", "pegboard run --host 0.0.0.0", is_reachable=False)
+    table.board.set_join_address(here)
+    assert table.view.invitation is None
+    table.board.keys.invite()
+    assert table.view.invitation == here
+
+
+def test_invitation_is_shown_once_a_network_has_come(table):
+    table.board.set_join_address(Invitation("http://127.0.0.1:8080/", "offline"))
+    assert table.view.invitation is None
+    table.board.set_join_address(PAGES)
+    assert table.view.invitation == PAGES
+
+
 def test_invitation_is_not_shown_over_a_game_that_goes_on(table):
     table.score(0, 5)
     table.board.set_join_address(PAGES)

@@ -71,7 +71,7 @@ def add_pages(
     app.add_url_rule(EVENT, "event_page", partial(_page, EVENT_PAGE))
     app.add_url_rule(f"{EVENT}/<game>", "result_page", partial(_page, EVENT_PAGE))
     join_page = partial(_page, "join.html", code="")
-    for path in ("/j", JOIN, f"{JOIN}<code>", f"{JOIN.upper()}<code>"):
+    for path in ("/join", "/j", JOIN, f"{JOIN}<code>", f"{JOIN.upper()}<code>"):
         app.add_url_rule(path, "join_page", join_page)
 
 

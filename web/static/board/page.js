@@ -9,13 +9,8 @@ import { gamesWon, mark, ScoreTile } from "./shapes.js";
 
 const WHY = { machine: "join.unreached_machine", offline: "join.unreached_offline" };
 
-/** Show why no phone reaches the table, and the command that lets phones in; nothing where phones reach it. */
-function showUnreached({ reach, command }) {
-  if (reach === "network") return;
-  writeById("unreached-why", t(WHY[reach]));
-  byId("let-in").hidden = command === null;
-  byId("command").replaceChildren(...(command ?? "").split(" ").flatMap((word) => [html("span", word), " "]));
-}
+/** Show why no phone reaches the table; what lets phones in stands on the page about joining. */
+const showUnreached = ({ reach }) => reach !== "network" && writeById("unreached-why", t(WHY[reach]));
 
 // --- how to join ---
 

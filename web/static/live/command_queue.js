@@ -233,6 +233,7 @@ export class CommandQueue {
       return;
     }
     const meaning = verdict(status, body ?? {}, item.body, item.epoch);
+    if (status === 0) this.#table.noteFailure();
     if (meaning === "again") return this.#retryLater(item, body?.detail ?? null, wait);
     if (meaning === "moved" && needsBase(item.body)) {
       if (body?.state) this.#table.takeAnswer(body.state);

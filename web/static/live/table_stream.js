@@ -3,7 +3,8 @@
 import { byId, fetchJson, postJson, quote, readStorage, write, writeById } from "../lib/browser.js";
 import { changeAnnouncement, devicesWellText, deviceTroubleText, linkTexts, phaseText, turnText } from "../words/state.js";
 
-const WATCHDOG = 25_000; // ms without a heartbeat (one every 10 s) before the stream is opened anew
+const QUIET = 12_000; // ms without a heartbeat (one every 5 s) before the link is in doubt
+const WATCHDOG = 25_000; // and before the stream is opened again
 const CLOCK_CHECK = 1_000; // ms between looks at the clock
 const SLEPT = 5_000; // ms between two of them: the device was asleep, and its connection is not to be trusted
 const REOPEN = [1_000, 2_000, 4_000, 8_000]; // ms, where the browser itself has given up
@@ -35,6 +36,7 @@ export class TableStream {
     addEventListener("pageshow", () => document.hidden || this.open());
     addEventListener("pagehide", () => this.#close());
     addEventListener("online", () => document.hidden || this.#reopen());
+    addEventListener("offline", () => this.noteFailure());
     document.addEventListener("resume", () => document.hidden || this.#reopen());
   }
 
@@ -62,6 +64,11 @@ export class TableStream {
   /** Seconds since a moment of the server's clock. */
   secondsSince(at) {
     return Math.max(0, Date.now() / 1000 - this.skew - at);
+  }
+
+  /** A request of this page found no table: the link is gone, whatever the stream still believes. */
+  noteFailure() {
+    this.#setLink("lost");
   }
 
   open() {
@@ -108,6 +115,7 @@ export class TableStream {
     const slept = now - this.#checkedAt > SLEPT;
     this.#checkedAt = now;
     if (this.#isSilent(now)) this.#setLink("lost");
+    else if (this.link === "live" && now - this.heardAt > QUIET) this.#setLink("checking");
     if (slept || this.#isSilent(now)) this.#reopen();
   }
 

@@ -516,7 +516,7 @@ function nameAnnouncement(before, after) {
   return seat < 0 ? null : t("words.renamed", { former: isolateNames(before.seats[seat].name), name: isolateNames(after.seats[seat].name) });
 }
 
-export const linkTexts = { live: t("words.live"), waiting: t("common.connecting"), lost: t("words.lost") };
+export const linkTexts = { live: t("words.live"), waiting: t("common.connecting"), checking: t("words.checking"), lost: t("words.lost") };
 
 export const dialledText = (points) => `+${points} …`;
 
