@@ -311,8 +311,6 @@ def test_the_usual_faults_are_presets_of_a_penalty(house, look, browser):
         [
             "Wrong number of cards: 2",
             "Card faced in dealing: 2",
-            "Card faced in the pack: 2",
-            "Wrong pack: 2",
             "Deal out of turn: 2",
             "Opponent cut the pack offered: 2",
             "Renege: 2",
