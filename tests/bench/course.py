@@ -14,7 +14,17 @@ from pegboard.core.view import View
 from pegboard.core.view_as_json import snapshot
 from pegboard.errors import RuleError
 from tests.browser.page_accuracy import page_rates
-from tests.core.course.course_accuracy import BARS, FAULTY, OTHER_BARS, WAYS, entered, shuffled, tried
+from tests.core.course.course_accuracy import (
+    BARS,
+    FAULTY,
+    OTHER_BARS,
+    PLAYERS,
+    WAYS,
+    entered,
+    shuffled,
+    tried,
+    tried_players,
+)
 from tests.core.course.shown_mistakes import at_most
 from tests.support.dealing import CARELESS, MIX, OTHERS, game, table_of
 
@@ -43,6 +53,9 @@ def following(budgets, _folder):
         rates(budgets, f"{way}", tried(way, many), bars)
     for way, bars in OTHER_BARS.items():
         rates(budgets, f"{way}, players the table does not know", tried(way, many, kinds=OTHERS), bars)
+    for players, (_, ways) in PLAYERS.items():
+        for way, bars in ways.items():
+            rates(budgets, f"{way}, {players}", tried_players(players, way, many), bars)
     rates(budgets, "buttons, careless players", tried("buttons", games, kinds=CARELESS), (None, None, None))
     for way, bar in FAULTY.items():
         faulty = tried(way, games, forgotten=0.03, miscounted=0.02)

@@ -30,9 +30,10 @@ class Truth(NamedTuple):
         dealer: the seat that deals.
         seat: who pegs.
         points: how many.
-        why: "heels", "play", "go", "thirty-one", "hand" or "crib".
+        why: "heels", "play", "go", "thirty-one", "hand" or "crib"; "muggins" for what an opponent has missed.
         ends: whether it ends a count of the play.
         last: whether it is the last of the play.
+        told: whether it is told what it is for, whatever else is.
     """
 
     deal: int
@@ -42,6 +43,7 @@ class Truth(NamedTuple):
     why: str
     ends: bool = False
     last: bool = False
+    told: bool = False
 
 
 class Table(NamedTuple):
@@ -151,6 +153,11 @@ def keep_by_chance(dice: random.Random, cards: Sequence[Card], held: int, own: b
     return tuple(dice.sample(list(cards), held)) if dice.random() < 0.5 else keep_well(dice, cards, held, own)
 
 
+def keep_anything(dice: random.Random, cards: Sequence[Card], held: int, _own: bool) -> tuple[Card, ...]:
+    """Keep what comes to hand."""
+    return tuple(dice.sample(list(cards), held))
+
+
 def lay_well(dice: random.Random, fitting: Sequence[Card], laid: PlayCount, held: Sequence[Card]) -> Card:
     """Lay what scores, and leave little to the next."""
     return max(fitting, key=lambda card: (_worth(laid, card, held), dice.random()))
@@ -191,6 +198,11 @@ def lay_by_chance(dice: random.Random, fitting: Sequence[Card], laid: PlayCount,
     return dice.choice(list(fitting)) if dice.random() < 0.5 else lay_well(dice, fitting, laid, held)
 
 
+def lay_anything(dice: random.Random, fitting: Sequence[Card], _laid: PlayCount, _held: Sequence[Card]) -> Card:
+    """Lay what comes to hand."""
+    return dice.choice(list(fitting))
+
+
 CAREFUL = Kind(keep_well, lay_well)
 GREEDY = Kind(keep_well, lay_greedily)
 PLAIN = Kind(keep_at_sight, lay_greedily)
@@ -201,8 +213,15 @@ BOLD = Kind(keep_by_chance, lay_greedily)
 
 NAIVE = Kind(keep_at_sight, lay_low)
 
+DREAMY = Kind(keep_anything, lay_greedily)
+HASTY = Kind(keep_at_sight, lay_anything)
+LOOSE = Kind(keep_anything, lay_well)
+
 MIX = (CAREFUL, CAREFUL, CAREFUL, GREEDY, GREEDY, THRIFTY, THRIFTY, PLAIN, NAIVE)
-"""The players that the table is learned from."""
+"""Sensible players."""
+
+TAUGHT = (*MIX, *(DREAMY, HASTY) * 4, LOOSE)
+"""The players that the table is learned from: half of them sensible."""
 
 OTHERS = (LUCKY, CHANCE)
 """Players of whom it has learned nothing: half of what they discard, or lay too, is taken at random."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from pegboard.core.course.costs import Cost, cost_of
 from pegboard.core.course.hidden_markov_model import Model, model_of
-from pegboard.core.course.links import Links, State
+from pegboard.core.course.links import Habits, Links, State
 from pegboard.core.course.states_after_announcement import ways
 from pegboard.core.moves import FAULTS, Dealt, Line, Reason, Retracted, Scored, Staged
 from pegboard.core.rules import FirstDeal, Rules, Seat
@@ -44,6 +44,7 @@ class CourseStep(NamedTuple):
         before: the number of the step before: of the line before, or of the one that the game went back to.
         links: the ways on from each state before, where the line is an entry.
         telling: the lanes for which a reason out of `REASONS_WITH_A_KEY` was given.
+        crib_first: the seats whose players count the crib before the hand, as was said of a deal of theirs.
         strain: how much less likely the newest entries are than those of dealt games; 0 where they are usual.
     """
 
@@ -54,6 +55,7 @@ class CourseStep(NamedTuple):
     links: Links | None = None
     telling: frozenset[int] = frozenset()
     strain: Cost = 0
+    crib_first: frozenset[Seat] = frozenset()
 
 
 class Course(NamedTuple):
@@ -122,7 +124,7 @@ def _joins(now: Sequence[Line | None], former: Sequence[Line | None], known: int
 
 
 def _agree(one: CourseStep, other: CourseStep) -> bool:
-    return (one.costs, one.telling, one.strain) == (other.costs, other.telling, other.strain)
+    return one._replace(back=None, before=0, links=None) == other._replace(back=None, before=0, links=None)
 
 
 def _observe(model: Model, steps: Sequence[CourseStep], line: Line | None) -> CourseStep:
@@ -141,7 +143,8 @@ def _observe(model: Model, steps: Sequence[CourseStep], line: Line | None) -> Co
 def _follow_entry(model: Model, before: CourseStep, line: Scored, number: int) -> CourseStep:
     """The step after an entry."""
     telling = before.telling
-    links = model.links(line.lane, line.seat, line.points, line.why, line.guessed, line.lane in telling)
+    habits = Habits(line.lane in telling, before.crib_first)
+    links = model.links(line.lane, line.seat, line.points, line.why, line.guessed, habits)
     costs, back = dict[State, Cost](), dict[State, int]()
     for state, cost in before.costs.items():
         for target, more, what in links[state]:
@@ -154,7 +157,15 @@ def _follow_entry(model: Model, before: CourseStep, line: Scored, number: int) -
                 costs[target], back[target] = more, before.best << BITS | what
     if line.why in REASONS_WITH_A_KEY and not line.guessed and line.lane not in telling:
         telling |= {line.lane}
-    return _tidy(costs, back, number, links, telling, before.strain * 3 // 4 - USUAL)
+    step = _tidy(costs, back, number, links, telling, before.strain * 3 // 4 - USUAL)
+    return step._replace(crib_first=before.crib_first | _crib_first(model, step))
+
+
+def _crib_first(model: Model, step: CourseStep) -> frozenset[Seat]:
+    """The dealer, if the entry is a hand that was counted after the crib."""
+    assert step.back is not None
+    (_, place), (dealer, reached) = divmod(step.back[step.best] >> BITS, model.places), divmod(step.best, model.places)
+    return frozenset({dealer}) if (place, reached) == (model.due, model.crib) else frozenset()
 
 
 def _tidy(  # noqa: PLR0917 - the fields of a step
@@ -183,4 +194,4 @@ def _follow_announcement(model: Model, before: CourseStep, line: Dealt | Staged,
         for target, more in ways(model, line, state):
             if cost + more < costs.get(target, NEVER):
                 costs[target], back[target] = cost + more, state << BITS | NOTHING
-    return _tidy(costs, back, number, None, before.telling)
+    return _tidy(costs, back, number, None, before.telling)._replace(crib_first=before.crib_first)

@@ -158,6 +158,8 @@ def _where(model: Model, dealer: Seat, place: Place) -> tuple[Seat, Phase, Seat 
         return dealer, Phase.PLAY, None
     if place == model.crib:  # the next deal
         return (dealer + 1) % model.seats, Phase.PLAY, None
+    if place == model.due:
+        return dealer, Phase.HAND, dealer
     counted = place - model.show
     if counted == model.seats:
         return dealer, Phase.CRIB, None

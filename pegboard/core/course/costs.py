@@ -45,14 +45,24 @@ HEELS_TURNED = cost_of(0.7 / 13)
 NO_HEELS = cost_of(12 / 13)
 ZERO_ENTERED, ZERO_LEFT_OUT = 0.4, 0.6
 """Probabilities that a hand or crib without points is entered, and that it is not."""
-FORGOTTEN = 0.008
-"""Probability that an entry is never made."""
+FORGOTTEN, GO_FORGOTTEN = 0.008, 0.02
+"""Probability that an entry is never made, and that a go is not."""
 UNPLAYED = cost_of(0.003)
 """Nothing of the play is entered."""
 IN_PARTS = cost_of(0.005)
 """A hand is entered in parts: 2, then 4, then one for nobs."""
-AWARD_AS_SCORE = cost_of(0.001)
-"""An opponent pegs missed points as a plain score."""
+AWARD_AS_SCORE = cost_of(0.0003)
+"""An opponent pegs missed points as a plain score, though muggins is not played."""
+MUGGINS = cost_of(0.05)
+"""An opponent pegs points missed in a hand or crib as a plain score, where muggins is played."""
+AWARD_POINTS = {points: cost_of(odds) for points, odds in enumerate((0.12, 0.7, 0.06, 0.07, 0.02, 0.02), 1)}
+"""How many points are missed."""
+CRIB_FIRST = {False: cost_of(0.02), True: cost_of(0.2)}
+"""A dealer counts the crib before the hand, by whether it is said to be the crib."""
+HAND_FIRST = cost_of(0.05)
+"""A dealer who has counted the crib first before, as was said, counts the hand first."""
+LUMPED = cost_of(0.03)
+"""Two scores of a player are entered as their sum."""
 LATE = cost_of(0.001)
 """A card or a go is pegged after the count of hands has begun."""
 SAID_LATE = cost_of(0.1)
@@ -67,7 +77,7 @@ MISCOUNTED = 0.02
 """Probability that an amount is wrong by two."""
 UNTOLD = cost_of(0.05)
 """A player who gives reasons gives none for heels."""
-UNHEARD = 400
+UNHEARD = 450
 """An entry of the play comes at a place where none like it was learned."""
 UNHEARD_OF = 800
 """An entry of the play is like none that was learned anywhere."""

@@ -1,7 +1,7 @@
 """A hidden Markov model of a deal: its places, and what the next entry can be from each of them, and how likely.
 
-Hidden states are places in a deal: the cards dealt, heels pegged, so many entries of the play with so many counts
-ended, the play over, so many hands counted, the crib counted. What is seen is an entry: a lane, points, and a reason
+Hidden states are places in a deal: the cards dealt, heels pegged, so many counts of the play ended with so many entries
+since, the play over, so many hands counted, the crib counted. What is seen is an entry: a lane, points, and a reason
 where one was said. How likely each is was learned from dealt games (`learned_tables`); how likely people forget,
 miscount, or peg a hand in parts stands in `costs`.
 """
@@ -13,13 +13,19 @@ from typing import Any
 
 from pegboard.core.course.costs import (
     AWARD_AS_SCORE,
+    AWARD_POINTS,
     BY_PARTNER,
+    CRIB_FIRST,
     FORGOTTEN,
+    GO_FORGOTTEN,
     GUESSED,
+    HAND_FIRST,
     HEELS_TURNED,
     IN_PARTS,
     LATE,
     LOST,
+    LUMPED,
+    MUGGINS,
     NO_HEELS,
     NO_THIRTY_ONE,
     RARE,
@@ -38,15 +44,47 @@ from pegboard.core.course.costs import (
     show_costs,
 )
 from pegboard.core.course.learned_tables import TABLES
-from pegboard.core.course.links import CRIB, ENDED, HAND, HEELS, OTHER, PLAY, Links, Move, Place, Seen, State
+from pegboard.core.course.links import (
+    CRIB,
+    ENDED,
+    HAND,
+    HEELS,
+    OTHER,
+    PLAY,
+    UNKNOWN,
+    Habits,
+    Links,
+    Move,
+    Place,
+    PlayKey,
+    Seen,
+    State,
+)
 from pegboard.core.moves import Reason
-from pegboard.core.rules import Rules
+from pegboard.core.rules import MOST_AT_ONCE, Rules
 
-MOST_ENTRIES, MOST_COUNTS = 8, 4
-"""Numbers of entries of the play, and of ended counts, that are distinguished; the last stands for all beyond."""
+MOST_COUNTS, MOST_SINCE, MOST_POINTS = 3, 2, 3
+"""Numbers of ended counts, of entries since, and of points of the last one that are distinguished; the last stands for
+all beyond."""
 
 NOBODY = 9
 """Stands for the lane that pegged last if nobody has pegged."""
+
+BEGUN = (0, NOBODY, 0, 0)
+"""What the table tells of the play before its first entry."""
+
+
+def play_key(head: str) -> PlayKey:
+    """A place in the play from the four digits by which the table names it."""
+    counts, lane, since, points = map(int, head)
+    return counts, lane, since, points
+
+
+def after_entry(key: PlayKey, lane: int, points: int, *, ends: bool) -> PlayKey:
+    """What the table tells of the play after one more entry."""
+    counts, _, since, _ = key
+    return min(counts + ends, MOST_COUNTS), lane, 0 if ends else min(since + 1, MOST_SINCE), min(points, MOST_POINTS)
+
 
 SAID = {
     Reason.HEELS: {HEELS},
@@ -58,8 +96,8 @@ SAID = {
 }
 """What an entry can be for whose reason was said."""
 
-MOST_KEPT = 150
-"""Entries whose links are cached; a game has some sixty different ones."""
+MOST_KEPT = 250
+"""Entries whose links are cached; a game has some hundred different ones."""
 
 ONE_CARD = frozenset({*range(1, 10), *range(12, 16)})
 """Points that one card can peg."""
@@ -78,22 +116,25 @@ class Model:
         places: how many there are.
     """
 
-    def __init__(self, text: str, seats: int, lanes: int) -> None:
+    def __init__(self, text: str, seats: int, lanes: int, *, muggins: bool = False) -> None:
         self.seats, self.lanes = seats, lanes
+        self._award = MUGGINS if muggins else AWARD_AS_SCORE
         rows = [line.split(" ") for line in text.splitlines()]
-        play = [(tuple(map(int, head)), body) for head, body in rows if head != "show"]
+        play = [(play_key(head), body) for head, body in rows if head != "show"]
         self._shows = [show_costs(body) for head, body in rows if head == "show"]
-        named: list[object] = ["dealt", "heels", *(key for key, _ in play if key[0]), "show"]
+        named: list[object] = ["dealt", "heels", *(key for key, _ in play if key != BEGUN), "show"]
         self.show = len(named) - 1
         self.crib = self.show + seats + 1
-        self.places = self.crib + 1
+        self.due = self.crib + 1
+        self.places = self.crib + 2
         self._number = {name: place for place, name in enumerate(named)}
         self._rows = {self._number.get(key, 0): tuple(play_entries(body)) for key, body in play}
         self._rows[1] = self._rows[0]
-        self._tells = {self._number.get(key, 0): key for key, _ in play} | {1: (0, 0, NOBODY)}
+        self._tells = {self._number.get(key, 0): key for key, _ in play} | {1: BEGUN}
         self._any = costs_anywhere(self._rows.values())
+        self._sums: dict[Place, dict[tuple[int, int], list[tuple[Place, Cost, bool]]]] = {}
         self._links: dict[tuple[Any, ...], Links] = {}
-        self._ahead: dict[Place, tuple[tuple[Place, int, Cost], ...]] = {}
+        self._ahead: dict[tuple[Place, bool], tuple[tuple[Place, int, Cost], ...]] = {}
 
     def state(self, dealer: int, place: Place) -> State:
         """The state of a place and a dealer, taken modulo the seats."""
@@ -105,13 +146,15 @@ class Model:
 
     def in_show(self, place: Place) -> bool:
         """Whether hands or the crib are due in this place."""
-        return self.show <= place < self.crib
+        return self.show <= place and place != self.crib
 
     # --- what an entry can be ---
 
-    def links(self, lane: int, seat: int | None, points: int, why: Reason | None, guessed: bool, says: bool) -> "Links":  # noqa: PLR0917 - one key of a cache
+    def links(  # noqa: PLR0917 - one key of a cache
+        self, lane: int, seat: int | None, points: int, why: Reason | None, guessed: bool, habits: Habits = UNKNOWN
+    ) -> "Links":
         """The links of an entry; computed once, on first use."""
-        key = lane, seat, points, why, guessed, says
+        key = lane, seat, points, why, guessed, habits
         found = self._links.get(key)
         if found is None:
             if len(self._links) >= MOST_KEPT:
@@ -121,10 +164,16 @@ class Model:
 
     def _see(self, dealer: int, lane: int, seat: int | None, *entry: Any) -> Seen:
         """An entry as it is seen from a dealer."""
+        *told, habits = entry
         known = seat is not None and self.seats != self.lanes
-        return Seen(
-            (lane - dealer) % self.lanes, (seat - dealer) % self.seats if known and seat is not None else None, *entry
+        seen = Seen(
+            (lane - dealer) % self.lanes, (seat - dealer) % self.seats if known and seat is not None else None, *told
         )
+        return seen._replace(habits=self._turned(habits, dealer))
+
+    def _turned(self, habits: Habits, dealer: int) -> Habits:
+        """The same habits with seats counted from a dealer."""
+        return habits._replace(crib_first=frozenset((seat - dealer) % self.seats for seat in habits.crib_first))
 
     def moves(self, place: Place, seen: Seen) -> Iterator[Move]:
         """The moves with the entry from a place, without those from anywhere."""
@@ -139,10 +188,10 @@ class Model:
         """The cheapest of the moves to each place, of those that the reason allows."""
         best: dict[tuple[Place, int, int], Cost] = {}
         for place, deals, cost, what in moves:
-            said = seen.why is None or what in SAID.get(seen.why, ())
-            if not said and not seen.guessed:
+            fits = seen.why is None or what in SAID.get(seen.why, ())
+            if not fits and not seen.guessed:
                 continue
-            cost += self._unlike(seen, what) if said else GUESSED  # noqa: PLW2901 - the odds of what was said
+            cost += self._unlike(seen, what) if fits else GUESSED  # noqa: PLW2901 - the odds of what was said
             key = place, deals, what
             if cost <= most and cost < best.get(key, most + 1):
                 best[key] = cost
@@ -151,67 +200,99 @@ class Model:
 
     def _unlike(self, seen: Seen, what: int) -> Cost:
         """The cost of a thirty-one that was entered as play."""
-        return NO_THIRTY_ONE if seen.why == Reason.PLAY and what == ENDED and not seen.guessed else 0
+        return NO_THIRTY_ONE if seen.said == Reason.PLAY and what == ENDED else 0
 
     def _all_moves(self, place: Place, seen: Seen) -> Iterator[Move]:
-        for reached, deals, ahead in self.ahead(place):
+        for reached, deals, ahead in self.ahead(place, seen.habits):
             for move in self._entry_moves(reached, seen if not deals else self._next_dealer(seen)):
                 yield Move(move.place, deals, ahead + move.cost, move.what)
 
     def _next_dealer(self, seen: Seen) -> Seen:
         """The same entry as seen from the next dealer."""
         seat = None if seen.seat is None else (seen.seat - 1) % self.seats
-        return seen._replace(lane=(seen.lane - 1) % self.lanes, seat=seat)
+        return seen._replace(lane=(seen.lane - 1) % self.lanes, seat=seat, habits=self._turned(seen.habits, 1))
 
     def _entry_moves(self, place: Place, seen: Seen) -> Iterator[Move]:
         """The moves with the entry if it is the next one after this place."""
         if place < self.show:
             yield from self._in_play(place, seen)
-        elif place < self.crib:
-            yield from self._count_moves(place + 1, seen)
-        if place >= self.show:
+        else:
+            for counted, reached, cost in self._next_counts(place, seen.habits, seen.said):
+                for move in self._count_moves(counted, seen):
+                    yield move._replace(place=reached, cost=move.cost + cost)
             yield from self._between(place, seen)
 
     def _in_play(self, place: Place, seen: Seen) -> Iterator[Move]:
         if place == 0 and seen.points == 2 and seen.lane == 0 and seen.seat in (None, 0):  # noqa: PLR2004 - two for his heels
-            yield Move(1, 0, HEELS_TURNED + (UNTOLD if seen.says and seen.why is None else 0), HEELS)
+            yield Move(1, 0, HEELS_TURNED + (UNTOLD if seen.habits.says and seen.why is None else 0), HEELS)
         none = NO_HEELS if place == 0 else 0
-        for (lane, points, flags), cost in self._rows[place]:
-            if (lane, points) == (seen.lane, seen.points):
-                yield Move(self._after(place, lane, flags), 0, none + cost, ENDED if flags & 1 else PLAY)
+        for reached, cost, ends in self._entries(place).get((seen.lane, seen.points), ()):
+            yield Move(reached, 0, none + cost, ENDED if ends else PLAY)
         unheard = min(UNHEARD + self._any.get((seen.lane, seen.points), RARE), UNHEARD_OF)
         for flags in (0, 1) if seen.points in ONE_CARD else ():
-            yield Move(self._after(place, seen.lane, flags), 0, none + unheard, ENDED if flags else PLAY)
+            yield Move(self._after(place, seen.lane, seen.points, flags), 0, none + unheard, ENDED if flags else PLAY)
 
-    def _after(self, place: Place, lane: int, flags: int) -> Place:
+    def _entries(self, place: Place) -> dict[tuple[int, int], list[tuple[Place, Cost, bool]]]:
+        """By lane and points, what the next entry of the play can be: one score, or two of a player as their sum."""
+        if place not in self._sums:
+            found: dict[tuple[int, int], list[tuple[Place, Cost, bool]]] = {}
+            for (lane, points, flags), cost in self._rows[place]:
+                reached = self._after(place, lane, points, flags)
+                found.setdefault((lane, points), []).append((reached, cost, bool(flags & 1)))
+                for other, more, at, at_cost, ends in self._seconds(reached):
+                    if other == lane and points + more <= MOST_AT_ONCE:
+                        found.setdefault((lane, points + more), []).append((at, cost + at_cost + LUMPED, ends))
+            self._sums[place] = found
+        return self._sums[place]
+
+    def _seconds(self, place: Place) -> Iterator[tuple[int, int, Place, Cost, bool]]:
+        """Scores that can be added to the one before: lane, points, place after it, cost, whether it ends a count."""
+        for (lane, points, flags), cost in self._rows.get(place, ()):
+            yield lane, points, self._after(place, lane, points, flags), cost, bool(flags & 1)
+        if place == self.show:
+            for points, cost in enumerate(self._shows[0]):
+                if points:
+                    yield 1 % self.lanes, points, place + 1, cost, True
+
+    def _after(self, place: Place, lane: int, points: int, flags: int) -> Place:
         """Where the play stands after one more entry."""
         if flags & 2:
             return self.show
-        entries, counts, _ = self._tells[place]
-        key = min(entries + 1, MOST_ENTRIES), min(counts + (flags & 1), MOST_COUNTS), lane
-        return self._number.get(key, place)
+        return self._number.get(after_entry(self._tells[place], lane, points, ends=bool(flags & 1)), place)
+
+    def _next_counts(
+        self, place: Place, habits: Habits, why: Reason | None = None
+    ) -> Iterator[tuple[Place, Place, Cost]]:
+        """What is counted next, where the deal stands after it, and what it costs that it is this."""
+        if place == self.due:
+            yield self.crib - 1, self.crib, 0
+        elif place < self.crib:
+            dealers, turned = place == self.crib - 2, 0 in habits.crib_first
+            yield place + 1, place + 1, HAND_FIRST if dealers and turned else 0
+            if dealers:
+                yield self.crib, self.due, 0 if turned else CRIB_FIRST[why == Reason.CRIB]
 
     def _count_moves(self, place: Place, seen: Seen) -> Iterator[Move]:
         """A hand or the crib, whole."""
         theirs = self._belongs(place, seen)
         if theirs is not None:
             what = CRIB if place == self.crib else HAND
-            yield Move(place, 0, theirs + self._show_cost(place, seen.points), what)
+            yield Move(place, 0, theirs + self._show_cost(place, seen), what)
 
-    def _show_cost(self, place: Place, points: int) -> Cost:
-        cost = self._shows[place - self.show - 1][points]
-        return cost if points else cost + cost_of(ZERO_ENTERED)
+    def _show_cost(self, place: Place, seen: Seen) -> Cost:
+        cost = self._shows[place - self.show - 1][seen.points]
+        return cost if seen.points else cost + cost_of(ZERO_ENTERED)
 
     def _belongs(self, place: Place, seen: Seen) -> Cost | None:
         """The cost of the entry being the hand or crib of this place; None where it cannot be."""
-        seat = 0 if place == self.crib else (place - self.show) % self.seats
+        seat = 0 if place >= self.crib else (place - self.show) % self.seats
         if seat % self.lanes != seen.lane:
             return None
         return 0 if seen.seat in (None, seat) else BY_PARTNER
 
     def _between(self, place: Place, seen: Seen) -> Iterator[Move]:
         """Moves that leave the deal where it is: the rest of a hand, a late card, an award pegged as a score."""
-        for counted in range(self.show + 1, place + 1) if seen.points else ():
+        for counted in self._counted(place) if seen.points else ():
             for _, _, cost, what in self._count_moves(counted, seen):
                 yield Move(place, 0, IN_PARTS + cost, what)
         cost = self._any.get((seen.lane, seen.points), RARE)
@@ -219,7 +300,14 @@ class Model:
             yield Move(place, 0, LATE + cost, PLAY)
             yield Move(place, 0, LATE + cost, ENDED)
         if place > self.show and self._belongs(place, seen) is None and seen.points:
-            yield Move(place, 0, AWARD_AS_SCORE + cost, OTHER)
+            untold = UNTOLD if seen.habits.says and seen.why is None else 0
+            yield Move(place, 0, self._award + untold + AWARD_POINTS.get(seen.points, RARE), OTHER)
+
+    def _counted(self, place: Place) -> Iterable[Place]:
+        """The hands and the crib that have been counted."""
+        if place == self.due:
+            return *range(self.show + 1, self.crib - 1), self.crib
+        return range(self.show + 1, place + 1)
 
     def _anywhere(self, seen: Seen) -> Iterator[Move]:
         if seen.lane == 0 and seen.seat in (None, 0):
@@ -234,54 +322,58 @@ class Model:
     @cache  # noqa: B019 - models live as long as the program
     def middle(self, lane: int) -> Place:
         """A place in the middle of the play, where a lane, counted from the dealer's, has pegged last."""
-        return next(self._number[2, counts, lane] for counts in (1, 0, 2) if (2, counts, lane) in self._number)
+        return next(self._number[key] for key in ((1, lane, 1, 2), (1, lane, 0, 1)) if key in self._number)
 
     # --- entries left out ---
 
-    def ahead(self, place: Place) -> tuple[tuple[Place, int, Cost], ...]:
+    def ahead(self, place: Place, habits: Habits = UNKNOWN) -> tuple[tuple[Place, int, Cost], ...]:
         """Places that can be reached by leaving out zeros and forgotten entries, with deals and cost."""
-        if place not in self._ahead:
-            self._ahead[place] = tuple(self._skip_entries(place))
-        return self._ahead[place]
+        key = place, 0 in habits.crib_first
+        if key not in self._ahead:
+            self._ahead[key] = tuple(self._skip_entries(place, habits))
+        return self._ahead[key]
 
-    def _skip_entries(self, place: Place) -> Iterator[tuple[Place, int, Cost]]:
+    def _skip_entries(self, place: Place, habits: Habits) -> Iterator[tuple[Place, int, Cost]]:
         best: dict[tuple[Place, int], Cost] = {(place, 0): 0}
         todo = [(place, 0)]
         while todo:
             at = todo.pop()
-            for reached, deals, cost in self._skips(*at):
+            for reached, deals, cost in self._skips(*at, habits):
                 key, total = (reached, deals), best[at] + cost
                 if total < best.get(key, UNLIKELY):
                     best[key] = total
                     todo.append(key)
         yield from ((reached, deals, cost) for (reached, deals), cost in best.items())
 
-    def _skips(self, place: Place, deals: int) -> Iterator[tuple[Place, int, Cost]]:
+    def _skips(self, place: Place, deals: int, habits: Habits) -> Iterator[tuple[Place, int, Cost]]:
         """One entry left out."""
         if place < self.show:
             missing: dict[Place, float] = {}
-            for (lane, _, flags), cost in self._rows[place]:
-                reached = self._after(place, lane, flags)
-                missing[reached] = missing.get(reached, 0) + FORGOTTEN * math.exp(-cost / UNIT)
+            for (lane, points, flags), cost in self._rows[place]:
+                reached = self._after(place, lane, points, flags)
+                odds = GO_FORGOTTEN if points == 1 else FORGOTTEN
+                missing[reached] = missing.get(reached, 0) + odds * math.exp(-cost / UNIT)
             yield from ((reached, deals, cost_of(odds)) for reached, odds in missing.items() if reached != place)
             if place <= 1:
                 yield self.show, deals, UNPLAYED
-        elif place < self.crib:
-            zero = math.exp(-self._shows[place - self.show][0] / UNIT)
-            yield place + 1, deals, cost_of(zero * ZERO_LEFT_OUT + FORGOTTEN)
-        else:
+        elif place == self.crib:
             yield 0, deals + 1, 0
+        else:
+            for counted, reached, cost in self._next_counts(place, habits):
+                zero = math.exp(-self._shows[counted - self.show - 1][0] / UNIT)
+                yield reached, deals, cost + cost_of(zero * ZERO_LEFT_OUT + FORGOTTEN)
 
 
 def model_of(rules: Rules) -> Model:
-    """The model for these rules, made on first use; there is one for each way to deal."""
+    """The model for these rules, made on first use; there is one for each way to deal, with muggins and without."""
+    name = "five-card" if rules.variant == "five-card" else "two"
     if rules.lanes != rules.seats:
-        return _model("partners", rules.seats, rules.lanes)
-    if rules.seats == THREE:
-        return _model("three", rules.seats, rules.lanes)
-    return _model("five-card" if rules.variant == "five-card" else "two", rules.seats, rules.lanes)
+        name = "partners"
+    elif rules.seats == THREE:
+        name = "three"
+    return _model(name, rules.seats, rules.lanes, muggins=rules.muggins)
 
 
 @cache
-def _model(name: str, seats: int, lanes: int) -> Model:
-    return Model(TABLES[name], seats, lanes)
+def _model(name: str, seats: int, lanes: int, *, muggins: bool) -> Model:
+    return Model(TABLES[name], seats, lanes, muggins=muggins)

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 Place: TypeAlias = int
 """A place in a deal, by its number in a model."""
 
+PlayKey: TypeAlias = tuple[int, int, int, int]
+"""A place in the play: counts ended, the lane that pegged last, entries since a count ended, points of the last."""
+
 State: TypeAlias = int
 """A dealer and a place in the deal: dealer * places + place."""
 
@@ -35,6 +38,22 @@ class Move(NamedTuple):
     what: int
 
 
+class Habits(NamedTuple):
+    """What the players of a sheet have done so far, and so are likely to do again.
+
+    Attributes:
+        says: whether those of the entry's lane have given reasons, and so would do for heels.
+        crib_first: seats whose players have counted the crib before the hand, as was said.
+    """
+
+    says: bool = False
+    crib_first: frozenset[int] = frozenset()
+
+
+UNKNOWN = Habits()
+"""Those of an empty sheet."""
+
+
 class Seen(NamedTuple):
     """An entry as it is seen from the dealer.
 
@@ -44,7 +63,7 @@ class Seen(NamedTuple):
         points: how many.
         why: the reason that was said, if one was.
         guessed: whether a page has only guessed it.
-        says: whether the players of its lane have given reasons in this game, and so would do for heels.
+        habits: the players' habits, their seats counted from the dealer.
     """
 
     lane: int
@@ -52,7 +71,12 @@ class Seen(NamedTuple):
     points: int
     why: Reason | None = None
     guessed: bool = False
-    says: bool = False
+    habits: Habits = UNKNOWN
+
+    @property
+    def said(self) -> Reason | None:
+        """The reason, if a player has said it."""
+        return None if self.guessed else self.why
 
 
 class Link(NamedTuple):

@@ -7,9 +7,9 @@ from collections import Counter, defaultdict
 from itertools import groupby
 from pathlib import Path
 
-from pegboard.core.course.hidden_markov_model import MOST_COUNTS, MOST_ENTRIES, NOBODY
+from pegboard.core.course.hidden_markov_model import BEGUN, after_entry
 from pegboard.core.rules import Rules
-from tests.support.dealing import MIX, deal, table_of
+from tests.support.dealing import TAUGHT, deal, table_of
 
 DEALS = 40_000
 """Of each way to deal."""
@@ -37,11 +37,11 @@ TARGET = Path("pegboard/core/course/learned_tables.py")
 
 HEAD = '''"""The table of the course, made by `make course` from dealt games of several kinds of players; not edited.
 
-For each way to deal: one line for each place in the play, "entries, counts ended, lane that pegged last" and then for
-each entry that can come next the lane counted from the dealer's, its points (a digit, a to t for 10 to 29), whether it
-ends a count (1) and is the last (2), and its cost; lines of hands in the order of counting, the crib the last, with a
-cost for each number of points from 0 to 29. A cost is -100 times the natural logarithm of a probability in two digits
-to the base of 36, rr for what is rarer than e to the -9.99.
+For each way to deal: one line for each place in the play, "counts ended, lane that pegged last, entries since a count
+ended, points of the last entry" and then for each entry that can come next the lane counted from the dealer's, its
+points (a digit, a to t for 10 to 29), whether it ends a count (1) and is the last (2), and its cost; lines of hands in
+the order of counting, the crib the last, with a cost for each number of points from 0 to 29. A cost is -100 times the
+natural logarithm of a probability in two digits to the base of 36, rr for what is rarer than e to the -9.99.
 """
 
 TABLES: dict[str, str] = {
@@ -53,12 +53,12 @@ def cost(many, of):
     return min(MOST, round(-UNIT * math.log(many / of))) if many else MOST
 
 
-def learn(variant, deals=DEALS, seed=SEED, kinds=MIX):
+def learn(variant, deals=DEALS, seed=SEED, kinds=TAUGHT):
     """What follows what in the play, and what hands and cribs count to, in so many deals."""
     dice, table = random.Random(seed), table_of(Rules.named(variant))
     plays, shows = defaultdict(Counter), defaultdict(Counter)
     for _ in range(deals):
-        place, order = (0, 0, NOBODY), 0
+        place, order = BEGUN, 0
         for entry in deal(dice, table, 0, [dice.choice(kinds) for _ in range(table.seats)], at_once=AT_ONCE):
             lane = entry.seat % table.lanes
             if entry.why in ("hand", "crib"):
@@ -66,14 +66,8 @@ def learn(variant, deals=DEALS, seed=SEED, kinds=MIX):
                 order += 1
             elif entry.why != "heels":
                 plays[place][lane, entry.points, entry.ends + 2 * entry.last] += 1
-                place = after(place, lane, ends=entry.ends)
+                place = after_entry(place, lane, entry.points, ends=entry.ends)
     return plays, shows
-
-
-def after(place, lane, *, ends):
-    """The place after an entry of the play; the last of them that are told apart stand for all beyond."""
-    entries, counts, _ = place
-    return min(entries + 1, MOST_ENTRIES), min(counts + ends, MOST_COUNTS), lane
 
 
 def lines(plays, shows):

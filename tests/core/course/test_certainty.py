@@ -77,8 +77,10 @@ def ways_on(model, course, number, state):
 def stands(model, state):
     """Dealer, phase and who counts, told from the number of a state as `links.State` and the model lay it down."""
     dealer, place = divmod(state, model.places)
-    order = ["play"] * model.show + ["hand"] * model.seats + ["crib", "next"]
+    order = ["play"] * model.show + ["hand"] * model.seats + ["crib", "next", "due"]
     phase = order[place]
+    if phase == "due":  # the dealer's hand, after the crib
+        return dealer, Phase.HAND, dealer
     if phase == "next":
         return (dealer + 1) % model.seats, Phase.PLAY, None
     to_count = (dealer + 1 + place - model.show) % model.seats if phase == "hand" else None

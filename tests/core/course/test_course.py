@@ -15,6 +15,7 @@ from pegboard.core.course import best_path, hidden_markov_model, likeliest_readi
 from pegboard.core.course.certainty import certainties, weigh
 from pegboard.core.course.hidden_markov_model import SAID, Model, model_of
 from pegboard.core.course.learned_tables import TABLES
+from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import Match
 from pegboard.core.moves import FAULTS, Amend, Dealt, OverPeg, Retract, Scored, Stage, Staged
 from pegboard.core.phase_sentence import is_dealer_known
@@ -73,6 +74,71 @@ def test_numbers_alone_tell_a_deal():
     assert [reading.deal for reading in game.followed.readings] == [1] * 6
     assert where(game) == (BOB, "play", None)
     assert (game.standing.deal, game.standing.begun) == (2, False)
+
+
+def test_two_scores_of_a_player_may_be_entered_as_their_sum():
+    """Ann's pair and the go after it as 3; Bob's last card with his hand as 9."""
+    game = game_of((BOB, 2), (ANN, 3), (BOB, 9), (ANN, 12), (ANN, 4))
+    assert whys(game)[:2] == ["play", "play"]
+    assert (*whys(game)[3:], game.dealer) == ("hand", "crib", BOB)
+
+
+# --- the crib before the hand ---
+
+CRIB_FIRST = [(BOB, 2), (ANN, 2), (ANN, 1, "go"), (BOB, 1, "go"), (BOB, 8, "hand"), (ANN, 4, "crib")]
+
+
+def test_after_a_crib_that_is_said_before_the_hand_the_hand_is_due():
+    game = game_of(*CRIB_FIRST)
+    assert where(game) == (ANN, "hand", ANN)
+    game = play(game, Score(6, ANN))
+    assert (*whys(game)[-2:], where(game)) == ("crib", "hand", (BOB, "play", None))
+
+
+def test_who_has_counted_the_crib_first_is_taken_to_do_so_again():
+    bobs = [(ANN, 2), (BOB, 1, "go"), (ANN, 1, "go"), (ANN, 8), (BOB, 6), (BOB, 4)]
+    anns = [(BOB, 2), (ANN, 2), (BOB, 1, "go"), (ANN, 1, "go"), (BOB, 6), (ANN, 4), (ANN, 8)]
+    game = game_of(*CRIB_FIRST, (ANN, 6), *bobs, *anns)
+    assert whys(game)[7:13][-3:] == ["hand", "hand", "crib"], "Bob has not"
+    assert whys(game)[13:][-3:] == ["hand", "crib", "hand"]
+
+
+def test_a_crib_that_is_said_after_both_hands_ends_its_deal():
+    said = [(BOB, 4, "hand"), (ANN, 6, "hand"), (ANN, 2, "crib"), (BOB, 2, "play"), (ANN, 1, "go"), (ANN, 2, "play")]
+    said += [
+        (BOB, 6, "play"),
+        (BOB, 2, "thirty-one"),
+        (ANN, 0, "hand"),
+        (BOB, 8, "hand"),
+        (BOB, 4, "crib"),
+        (ANN, 2, "play"),
+    ]
+    game = game_of(*said)
+    assert [reading.deal for reading in game.followed.readings] == [1] * 3 + [2] * 8 + [3]
+
+
+# --- muggins pegged as a score ---
+
+MISSED = [(BOB, 2), (ANN, 2), (ANN, 1), (BOB, 1), (BOB, 8), (ANN, 2), (ANN, 8)]
+"""Ann deals, and pegs two that Bob has missed in his hand, then her hand."""
+
+
+def test_points_that_an_opponent_has_missed_may_be_pegged_between_the_hands():
+    rules = with_house_rules(Rules(), ["muggins=on"])
+    game = new_game(rules, FOUR[:2], ANN)
+    for seat, points in MISSED:
+        game = play(game, Score(points, seat))
+    assert game.standing.dealer_sure < 0.7
+    game = play(game, Score(4, ANN))
+    assert (whys(game)[-4:], where(game)) == (["hand", None, "hand", "crib"], (BOB, "play", None))
+
+
+def test_where_muggins_is_not_played_points_between_the_hands_are_a_hand():
+    assert whys(game_of(*MISSED))[-3:] == ["hand", "hand", "crib"]
+    assert game_of(*MISSED).standing.dealer_sure > 0.9
+
+
+# --- who counts next ---
 
 
 def test_who_counts_next_is_known_from_numbers_alone():
@@ -399,17 +465,16 @@ def test_a_model_has_a_place_for_each_hand_and_the_crib(variant, seats):
 
 @pytest.mark.parametrize("name", list(TABLES))
 def test_places_are_the_rows_of_the_table_and_after_them_the_show(name):
-    """Dealt, heels, a place for each row with entries, the show, each hand counted, the crib counted."""
+    """Dealt, heels, a place for each row with entries, the show, hands counted, the crib, a hand after it."""
     seats = {"three": 3, "partners": 4}.get(name, 2)
     made = Model(TABLES[name], seats, 2 if seats == 4 else seats)
     heads = [line.split(" ")[0] for line in TABLES[name].splitlines()]
-    rows = [head for head in heads if head != "show" and head[0] != "0"]
+    rows = [head for head in heads if head not in {"show", "0900"}]
     assert made.show == 2 + len(rows)
-    assert (made.crib, made.places) == (made.show + seats + 1, made.show + seats + 2)
+    assert (made.crib, made.due, made.places) == (made.show + seats + 1, made.show + seats + 2, made.show + seats + 3)
     assert [made.in_play(place) for place in (0, made.show - 1, made.show)] == [True, True, False]
-    assert [made.in_show(place) for place in (made.show - 1, made.show, made.crib - 1, made.crib)] == [
-        *(False, True, True, False)
-    ]
+    shows = (made.show - 1, made.show, made.crib - 1, made.crib, made.due)
+    assert [made.in_show(place) for place in shows] == [False, True, True, False, True]
     assert made.ahead(made.crib)[:2] == ((made.crib, 0, 0), (0, 1, 0)), "after the crib comes the next deal"
 
 

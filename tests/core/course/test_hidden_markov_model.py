@@ -6,6 +6,7 @@ import pytest
 
 from pegboard.core.course.costs import (
     FORGOTTEN,
+    GO_FORGOTTEN,
     HEELS_TURNED,
     LOST,
     RARE,
@@ -15,7 +16,7 @@ from pegboard.core.course.costs import (
     play_entries,
     show_costs,
 )
-from pegboard.core.course.hidden_markov_model import SAID, model_of
+from pegboard.core.course.hidden_markov_model import BEGUN, SAID, model_of
 from pegboard.core.course.learned_tables import TABLES
 from pegboard.core.course.links import CRIB, ENDED, HAND, HEELS, PLAY, Seen
 from pegboard.core.rules import VARIANTS, Rules
@@ -35,9 +36,9 @@ def places(moves):
 def test_an_entry_of_the_next_seat_under_the_next_dealer_is_the_same_entry(model, points, why):
     """The table is round: who sits where changes nothing but the names."""
     for seat in range(model.seats):
-        here = model.links(seat % model.lanes, seat, points, why, False, False)
+        here = model.links(seat % model.lanes, seat, points, why, False)
         after = (seat + 1) % model.seats
-        there = model.links(after % model.lanes, after, points, why, False, False)
+        there = model.links(after % model.lanes, after, points, why, False)
         for dealer in range(model.seats):
             for place in range(model.places):
                 turned = {
@@ -48,9 +49,9 @@ def test_an_entry_of_the_next_seat_under_the_next_dealer_is_the_same_entry(model
 
 
 def test_where_lanes_are_seats_it_is_the_same_with_the_seat_and_without():
-    assert TWO.links(1, 1, 8, None, False, False)[3] == TWO.links(1, None, 8, None, False, False)[3]
+    assert TWO.links(1, 1, 8, None, False)[3] == TWO.links(1, None, 8, None, False)[3]
     show = FOUR.state(0, FOUR.show)
-    assert FOUR.links(1, 1, 8, "hand", False, False)[show] != FOUR.links(1, 3, 8, "hand", False, False)[show]
+    assert FOUR.links(1, 1, 8, "hand", False)[show] != FOUR.links(1, 3, 8, "hand", False)[show]
 
 
 @MODELS
@@ -102,15 +103,17 @@ def test_a_hand_or_crib_left_out_was_zero_or_is_forgotten():
 def test_an_entry_of_the_play_left_out_is_forgotten_as_often_as_it_comes():
     play, _ = rows_of("two")
     by_place = {}
-    for (lane, _, flags), cost in play[0, 0, 9]:
-        reached = "show" if flags & 2 else (1, flags & 1, lane)
-        by_place[reached] = by_place.get(reached, 0) + FORGOTTEN * math.exp(-cost / UNIT)
-    names = [key for key in play if key[0]]
+    for (lane, points, flags), cost in play[BEGUN]:
+        ends = flags & 1
+        reached = "show" if flags & 2 else (ends, lane, 1 - ends, min(points, 3))
+        odds = GO_FORGOTTEN if points == 1 else FORGOTTEN
+        by_place[reached] = by_place.get(reached, 0) + odds * math.exp(-cost / UNIT)
+    names = [key for key in play if key != BEGUN]
     ahead = {place: cost for place, deals, cost in TWO.ahead(0) if not deals}
     for reached, odds in by_place.items():
         if reached in names:
             assert ahead[2 + names.index(reached)] <= cost_of(odds), "or less by a way round"
-    at_once = [reached for reached in by_place if reached in names and reached[0] == 1]
+    at_once = [reached for reached in by_place if reached in names and reached[0] == 0]
     assert {ahead[2 + names.index(reached)] for reached in at_once} == {cost_of(by_place[each]) for each in at_once}
     assert ahead[0] == 0
 
