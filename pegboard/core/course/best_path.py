@@ -157,15 +157,11 @@ def _follow_entry(model: Model, before: CourseStep, line: Scored, number: int) -
                 costs[target], back[target] = more, before.best << BITS | what
     if line.why in REASONS_WITH_A_KEY and not line.guessed and line.lane not in telling:
         telling |= {line.lane}
-    step = _tidy(costs, back, number, links, telling, before.strain * 3 // 4 - USUAL)
-    return step._replace(crib_first=before.crib_first | _crib_first(model, step))
-
-
-def _crib_first(model: Model, step: CourseStep) -> frozenset[Seat]:
-    """The dealer, if the entry is a hand that was counted after the crib."""
-    assert step.back is not None
-    (_, place), (dealer, reached) = divmod(step.back[step.best] >> BITS, model.places), divmod(step.best, model.places)
-    return frozenset({dealer}) if (place, reached) == (model.due, model.crib) else frozenset()
+    step = _tidy(costs, back, number, links, telling, before.strain * 3 // 4 - USUAL, before.crib_first)
+    dealer, place = divmod(step.best, model.places)
+    if place == model.crib and back[step.best] >> BITS == model.state(dealer, model.due):
+        return step._replace(crib_first=step.crib_first | {dealer})
+    return step
 
 
 def _tidy(  # noqa: PLR0917 - the fields of a step
@@ -175,16 +171,17 @@ def _tidy(  # noqa: PLR0917 - the fields of a step
     links: Links | None,
     telling: frozenset[int],
     strain: Cost = -NEVER,
+    crib_first: frozenset[Seat] = frozenset(),
 ) -> CourseStep:
     """The step with costs relative to the best state, without states beyond the beam."""
     if len(costs) == 1:  # nothing is guessed
         ((best, least),) = costs.items()
-        return CourseStep({best: 0}, best, back, number, links, telling, max(0, strain + least))
+        return CourseStep({best: 0}, best, back, number, links, telling, max(0, strain + least), crib_first)
     least = min(costs.values())
     most = least + BEAM
     kept = {state: costs[state] - least for state in sorted(costs) if costs[state] <= most}  # one order, so one path
     best = next(state for state, cost in kept.items() if not cost)
-    return CourseStep(kept, best, back, number, links, telling, max(0, strain + least))
+    return CourseStep(kept, best, back, number, links, telling, max(0, strain + least), crib_first)
 
 
 def _follow_announcement(model: Model, before: CourseStep, line: Dealt | Staged, number: int) -> CourseStep:
@@ -194,4 +191,4 @@ def _follow_announcement(model: Model, before: CourseStep, line: Dealt | Staged,
         for target, more in ways(model, line, state):
             if cost + more < costs.get(target, NEVER):
                 costs[target], back[target] = cost + more, state << BITS | NOTHING
-    return _tidy(costs, back, number, None, before.telling)._replace(crib_first=before.crib_first)
+    return _tidy(costs, back, number, None, before.telling, crib_first=before.crib_first)

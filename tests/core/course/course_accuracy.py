@@ -31,22 +31,22 @@ ZEROS = 0.5
 """How often a zero is entered."""
 
 PLAYERS = {
-    "no zeros entered": ({"zeros": 0}, {"said": (1.3, 0.8, 3), "numbers": (2.0, 1.0, 6), "buttons": (3.2, 1.9, 6)}),
+    "no zeros entered": ({"zeros": 0}, {"said": (1.5, 1.1, 3), "numbers": (2.3, 1.3, 7), "buttons": (3.6, 2.4, 7)}),
     "5 % of goes forgotten": (
         {"goes_forgotten": 0.05},
-        {"said": (1.4, 0.7, 3), "numbers": (2.2, 0.9, 6), "buttons": (3.4, 1.9, 6)},
+        {"said": (1.4, 0.7, 3), "numbers": (2.2, 0.9, 6), "buttons": (3.4, 2.2, 6)},
     ),
     "two scores lumped into one": (
         {"lumps": 0.1},
-        {"said": (1.6, 0.9, 5), "numbers": (2.5, 1.1, 9), "buttons": (3.8, 2.2, 9)},
+        {"said": (1.6, 0.9, 5), "numbers": (2.6, 1.3, 9), "buttons": (3.8, 2.4, 9)},
     ),
     "crib entered before the hand, the first time said": (
         {"crib_first": True},
-        {"said": (6, 3, 4), "numbers": (7, 4, 7), "buttons": (9, 6, 9)},
+        {"said": (3, 2, 4), "numbers": (4, 2.5, 7), "buttons": (5, 3.5, 9)},
     ),
     "muggins pegged as scores": (
         {"muggins": 0.03},
-        {"said": (1.0, 0.5, 3), "numbers": (2.5, 1.5, 10), "buttons": (4.0, 2.5, 10)},
+        {"said": (1.2, 0.8, 3), "numbers": (4.2, 2.2, 30), "buttons": (5.5, 3.4, 30)},
     ),
     "five cards": ({"variant": "five-card"}, {"buttons": (4.5, 3.2, 4)}),
 }

@@ -126,7 +126,8 @@ def test_a_correction_tells_the_figures_anew():
 
 
 def test_head_starts_are_other_points_of_the_deal_they_belong_to():
-    told = figures(game_of(Score(4, BOB, why="hand"), Score(5, ANN, why="crib"), variant="box-sheet"))
+    shows = Score(4, BOB, why="hand"), Score(0, ANN, why="hand"), Score(5, ANN, why="crib")
+    told = figures(game_of(*shows, variant="box-sheet"))
     assert told.deals[0].lanes == (Tally(crib=5, other=3), Tally(hand=4))
     assert (told.deals[0].fronts, told.deals[1].fronts) == ((8, 4), (8, 7))
     assert told.deals[1].lanes == (Tally(), Tally(other=3))
