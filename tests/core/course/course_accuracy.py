@@ -96,7 +96,7 @@ def in_parts(dice, truths, part):
             yield truth
 
 
-def lumped(dice, truths, part):
+def with_lumps(dice, truths, part):
     """The same, but now and then two scores that a player pegs one after the other are entered as their sum."""
     held = truths[0]
     for truth in truths[1:]:
@@ -174,7 +174,7 @@ def as_entered(dice, dealt, said, *, parts=0.0, skips=False, lumps=0.0, crib_fir
     """What is true of a dealt game, and what is entered of it."""
     truths = list(in_parts(dice, dealt, parts))
     truths = without_a_deal(dice, truths) if skips else truths
-    truths = list(lumped(dice, truths, lumps)) if lumps else truths
+    truths = list(with_lumps(dice, truths, lumps)) if lumps else truths
     truths = with_crib_first(dice, truths) if crib_first else truths
     truths = list(with_muggins(dice, truths, muggins)) if muggins else truths
     return truths, list(entered(dice, truths, said, **faults))
