@@ -169,9 +169,9 @@ class Model:
         seen = Seen(
             (lane - dealer) % self.lanes, (seat - dealer) % self.seats if known and seat is not None else None, *told
         )
-        return seen._replace(habits=self._turned(habits, dealer))
+        return seen._replace(habits=self._seen_from(habits, dealer))
 
-    def _turned(self, habits: Habits, dealer: int) -> Habits:
+    def _seen_from(self, habits: Habits, dealer: int) -> Habits:
         """The same habits with seats counted from a dealer."""
         return habits._replace(crib_first=frozenset((seat - dealer) % self.seats for seat in habits.crib_first))
 
@@ -200,7 +200,7 @@ class Model:
 
     def _unlike(self, seen: Seen, what: int) -> Cost:
         """The cost of a thirty-one that was entered as play."""
-        return NO_THIRTY_ONE if seen.said == Reason.PLAY and what == ENDED else 0
+        return NO_THIRTY_ONE if seen.said_reason == Reason.PLAY and what == ENDED else 0
 
     def _all_moves(self, place: Place, seen: Seen) -> Iterator[Move]:
         for reached, deals, ahead in self.ahead(place, seen.habits):
@@ -210,14 +210,14 @@ class Model:
     def _next_dealer(self, seen: Seen) -> Seen:
         """The same entry as seen from the next dealer."""
         seat = None if seen.seat is None else (seen.seat - 1) % self.seats
-        return seen._replace(lane=(seen.lane - 1) % self.lanes, seat=seat, habits=self._turned(seen.habits, 1))
+        return seen._replace(lane=(seen.lane - 1) % self.lanes, seat=seat, habits=self._seen_from(seen.habits, 1))
 
     def _entry_moves(self, place: Place, seen: Seen) -> Iterator[Move]:
         """The moves with the entry if it is the next one after this place."""
         if place < self.show:
             yield from self._in_play(place, seen)
         else:
-            for counted, reached, cost in self._next_counts(place, seen.habits, seen.said):
+            for counted, reached, cost in self._next_counts(place, seen.habits, seen.said_reason):
                 for move in self._count_moves(counted, seen):
                     yield move._replace(place=reached, cost=move.cost + cost)
             yield from self._between(place, seen)
@@ -292,7 +292,7 @@ class Model:
 
     def _between(self, place: Place, seen: Seen) -> Iterator[Move]:
         """Moves that leave the deal where it is: the rest of a hand, a late card, an award pegged as a score."""
-        for counted in self._counted(place) if seen.points else ():
+        for counted in self._hands_before(place) if seen.points else ():
             for _, _, cost, what in self._count_moves(counted, seen):
                 yield Move(place, 0, IN_PARTS + cost, what)
         cost = self._any.get((seen.lane, seen.points), RARE)
@@ -303,7 +303,7 @@ class Model:
             untold = UNTOLD if seen.habits.says and seen.why is None else 0
             yield Move(place, 0, self._award + untold + AWARD_POINTS.get(seen.points, RARE), OTHER)
 
-    def _counted(self, place: Place) -> Iterable[Place]:
+    def _hands_before(self, place: Place) -> Iterable[Place]:
         """The hands and the crib that have been counted."""
         if place == self.due:
             return *range(self.show + 1, self.crib - 1), self.crib

@@ -74,7 +74,7 @@ class Seen(NamedTuple):
     habits: Habits = UNKNOWN
 
     @property
-    def said(self) -> Reason | None:
+    def said_reason(self) -> Reason | None:
         """The reason, if a player has said it."""
         return None if self.guessed else self.why
 
