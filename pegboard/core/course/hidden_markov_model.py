@@ -169,9 +169,9 @@ class Model:
         seen = Seen(
             (lane - dealer) % self.lanes, (seat - dealer) % self.seats if known and seat is not None else None, *told
         )
-        return seen._replace(habits=self._seen_from(habits, dealer))
+        return seen._replace(habits=self._habits_from(habits, dealer))
 
-    def _seen_from(self, habits: Habits, dealer: int) -> Habits:
+    def _habits_from(self, habits: Habits, dealer: int) -> Habits:
         """The same habits with seats counted from a dealer."""
         return habits._replace(crib_first=frozenset((seat - dealer) % self.seats for seat in habits.crib_first))
 
@@ -210,7 +210,7 @@ class Model:
     def _next_dealer(self, seen: Seen) -> Seen:
         """The same entry as seen from the next dealer."""
         seat = None if seen.seat is None else (seen.seat - 1) % self.seats
-        return seen._replace(lane=(seen.lane - 1) % self.lanes, seat=seat, habits=self._seen_from(seen.habits, 1))
+        return seen._replace(lane=(seen.lane - 1) % self.lanes, seat=seat, habits=self._habits_from(seen.habits, 1))
 
     def _entry_moves(self, place: Place, seen: Seen) -> Iterator[Move]:
         """The moves with the entry if it is the next one after this place."""
