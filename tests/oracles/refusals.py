@@ -41,14 +41,16 @@ def refusals(sheet, command):
     return set(JUDGED[type(command)](sheet, command))
 
 
-def can_be(points, why):
+def can_be(sheet, points, why):
     impossible = why in ("hand", "crib") and points in (19, 25, 26, 27)
+    if why == "hand" and sheet.rules["pegging_only"]:  # three cards and the starter
+        impossible = points > 15 and points != 20
     return LEAST.get(why, 0) <= points <= MOST[why] and not impossible
 
 
 def can_say(sheet, line, points):
     """Whether a score or penalty that has been made can have had so many."""
-    return 1 <= points <= sheet.now.hole if line["why"] == "penalty" else can_be(points, line["why"])
+    return 1 <= points <= sheet.now.hole if line["why"] == "penalty" else can_be(sheet, points, line["why"])
 
 
 def can_be_true(sheet, line, points):
@@ -69,7 +71,7 @@ def score(sheet, asked):
     elif asked.why in ("heels", "crib") and not now.over:
         alone = sheet.rules["seats"] == lanes
         yield from the_dealers_own(sheet, lane if alone else asked.seat, lane, asked.why)
-    if not can_be(asked.points, asked.why) or (asked.why == "muggins" and not plays_muggins(sheet)):
+    if not can_be(sheet, asked.points, asked.why) or (asked.why == "muggins" and not plays_muggins(sheet)):
         yield "rule"
     if asked.why == "penalty" and (lanes == 1 or asked.points < 1):
         yield "rule"

@@ -15,13 +15,11 @@ def require_sqlalchemy() -> None:
         HubError: there is none, or it is too old; the sentence says how it is installed beside this program.
     """
     version = installed_version("sqlalchemy")
-    if version is None:
-        raise _refusal("hub_no_sqlalchemy")
-    if int(version.split(".")[0]) < LEAST:
-        raise _refusal("hub_old_sqlalchemy", version=version)
-
-
-def _refusal(key: str, **values: str) -> HubError:
+    if version is not None and int(version.split(".")[0]) >= LEAST:
+        return
     if is_installed():
-        return HubError(f"{key}_deb", **values)
-    return HubError(key, command=install_command("sqlalchemy>=2", "python3-sqlalchemy"), **values)
+        raise HubError("hub_old_sqlalchemy_deb", version=version) if version else HubError("hub_no_sqlalchemy_deb")
+    command = install_command("sqlalchemy>=2", "python3-sqlalchemy")
+    if version is None:
+        raise HubError("hub_no_sqlalchemy", command=command)
+    raise HubError("hub_old_sqlalchemy", version=version, command=command)

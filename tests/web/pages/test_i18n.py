@@ -174,7 +174,7 @@ FAMILIES = {
     "stall_": "answering committing display keys look_bench look_code look_event look_exposure look_journal"
     " look_terminal look_unpaired main_loop pages scores scoring",
     "import_": "after_end at begins body body_kind dealer_said director due epoch follow game json kind long many"
-    " match missing note object pairing refused replaces rule seq source two v variant would_be",
+    " match missing note object pairing refused replaces rule seq source twice two unknown v variant would_be",
     "install_": "another_sent director game_on in_game media_type no_request no_way_back not_asked package_cut_off"
     " package_damaged package_foreign package_gone package_not_kept package_older package_same package_signature"
     " package_too_large package_unreadable package_unsigned too_large tree_damaged tree_host_files tree_no_room"

@@ -89,6 +89,8 @@ def _head_start(rules: Rules) -> Iterator[str]:
     holes = {"dealer": rules.dealer_start, "pone": rules.pone_start}
     ahead = [who for who, start in holes.items() if start]
     yield from ahead or ["none"]
+    if rules.dealer_start:
+        yield "last"
 
 
 def _flush_in_the_crib(rules: Rules) -> Iterator[str]:
