@@ -688,7 +688,7 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
     "backup_unreadable": ("{path} cannot be read: {error}", None),
     "backup_not_read_back": ("{path} does not read as it was written; take another disk", None),
     "backup_there": ("{path} is there already; name a file that is not", None),
-    "bad_host": ("this table does not answer to the name {host}; use its IP address or its own name", None),
+    "bad_host": ("{host} is not a name of this machine; use its IP address, or add the name to web.names", None),
     "bench_level": ("a key goes 'down' or 'up', not {level}", None),
     "bench_no_fault": ("the {device} has no fault {fault}; it has {known}", None),
     "bench_no_key": ("there is no key {key}; there are {known}", None),

@@ -315,6 +315,7 @@ MAY_IMPORT = {
         "pegboard.tournament",
         *("web.access", "web.api.contract.strict_json", "web.hub", "web.http", "web.live.pacer"),
         *("web.live.server_sent_event", "web.live.viewer", "web.pages.i18n", "web.pages.refusals_of_pages"),
+        "web.pages.wrong_name_page",
     },
     "web.server": SETTINGS
     | {

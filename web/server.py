@@ -42,6 +42,7 @@ from web.http.static_files import StaticFiles, assets
 from web.http.uvicorn_server import UvicornServer
 from web.http.worker_pool import DaemonExecutor, FairQueue
 from web.live.event_stream import EventStream
+from web.pages.wrong_name_page import wrong_name_page
 from web.routing import PathRouter, ScorersApart
 
 log = logging.getLogger("pegboard")
@@ -244,7 +245,15 @@ class Server:
         router = PathRouter(routes, StaticFiles(assets(), BufferedBody(pages)))
         note_client, security_log = self.access.exposure.check_client, self.access.security_log
         limiter = self._limiter = RequestLimiter(self._web, device_of=self.access.device_of)
-        guard = Guard(router, own_names(self._web), limiter, self._proxies, note_client, security_log=security_log)
+        guard = Guard(
+            router,
+            own_names(self._web),
+            limiter,
+            self._proxies,
+            note_client,
+            security_log=security_log,
+            wrong_name_page=wrong_name_page,
+        )
         threads = (page_threads, preview_threads, scoring_threads, pairing_threads, history_threads)
         parts = (self._events, pages, previews, scores, pairing, history, *threads)
         return guard, [part.close for part in parts]

@@ -3,6 +3,7 @@
 import functools
 import ipaddress
 from collections.abc import Iterable
+from urllib.parse import quote
 
 from flask import Request
 
@@ -71,8 +72,21 @@ def address_of_request(request: Request) -> str:
 def is_local(scope: Scope) -> bool:
     """Whether a request comes from this machine itself, through no proxy."""
     server = scope["server"][0] if scope.get("server") else ""
-    proxied = any(header(scope, name.encode()) is not None for name in PROXY_HEADERS)
-    return not proxied and _is_own(address_of(scope), strip_ipv4_mapped(server or ""))
+    return not _is_proxied(scope) and _is_own(address_of(scope), strip_ipv4_mapped(server or ""))
+
+
+def url_by_ip(scope: Scope) -> str | None:
+    """The URL of a request with the IP address that it reached; None where that address leads nobody here."""
+    host, port = scope.get("server") or ("", None)
+    address = parse_address(strip_ipv4_mapped(host or ""))
+    if address is None or address.is_link_local or _is_proxied(scope):  # browsers open no link-local addresses
+        return None
+    place = f"[{address}]" if address.version == 6 else f"{address}"  # noqa: PLR2004 - of the Internet Protocol
+    return f"{scope['scheme']}://{place}:{port}{quote(scope['path'])}"
+
+
+def _is_proxied(scope: Scope) -> bool:
+    return any(header(scope, name.encode()) is not None for name in PROXY_HEADERS)
 
 
 def is_local_request(request: Request) -> bool:

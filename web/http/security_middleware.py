@@ -5,11 +5,20 @@ import socket
 import time
 from collections.abc import Callable, Iterable
 from email.utils import formatdate
+from typing import TypeAlias
 
 from pegboard.config import WebSettings
 from pegboard.messages import Message
 from web.http.asgi_helpers import App, AsgiMessage, Headers, Receive, Scope, Send, header
-from web.http.client_address import NETWORK_SHARE, Proxies, address_of, is_local, limited_client, parse_address
+from web.http.client_address import (
+    NETWORK_SHARE,
+    Proxies,
+    address_of,
+    is_local,
+    limited_client,
+    parse_address,
+    url_by_ip,
+)
 from web.http.problems import Problem, internal_error, refuse
 from web.http.rate_limit import RateLimiter, RefusalDelays, retry_after
 from web.http.request_body import wait_while_connected
@@ -32,6 +41,9 @@ COSTS = {
     "/": 3,
 }
 """Cost of a request by the beginning of its path: 1 is about a thousandth of a second of work."""
+
+WrongNamePage: TypeAlias = Callable[[str, str, str | None], bytes]
+"""Makes a page of an Accept-Language header, the name that was used, and the URL that works, or None."""
 
 DEFAULT_PORTS = {"http": "80", "https": "443"}
 
@@ -116,6 +128,18 @@ class RequestLimiter:
         return wait or self._requests.wait_s(address, cost)
 
 
+class WrongName(Problem):
+    """The refusal of a host name that is not the server's, with a page that says which address works."""
+
+    def __init__(self, name: str, make_page: Callable[[], bytes]) -> None:
+        super().__init__(400, "bad_host", "bad_host", host=repr(name))
+        self._make_page = make_page
+
+    def page(self) -> bytes:
+        """The page with the address that works, and the setting."""
+        return self._make_page()
+
+
 class Guard:
     """The middleware before an ASGI application."""
 
@@ -128,8 +152,20 @@ class Guard:
         note_client: Callable[[Scope], None] = lambda _: None,
         *,
         security_log: SecurityLog | None = None,
+        wrong_name_page: WrongNamePage,
     ) -> None:
-        """Guard `app`, which answers to these names; `note_client` is called with each request as sent."""
+        """Guard `app`, which answers to these names.
+
+        Args:
+            app: the application.
+            names: what it answers to, besides any IP address.
+            limiter: the rate limit.
+            proxies: those that are trusted.
+            note_client: called with each request as sent.
+            security_log: where refusals are noted.
+            wrong_name_page: makes the page for a browser that uses another name.
+        """
+        self._wrong_name_page = wrong_name_page
         self._log = security_log or SecurityLog()
         self._app, self._names = app, frozenset(names)
         self._limiter, self._proxies, self._note_client = limiter, proxies, note_client
@@ -162,7 +198,8 @@ class Guard:
         host = header(scope, b"host") or ""
         name = _name(host)
         if name not in self._names and parse_address(name) is None:
-            raise Problem(400, "bad_host", "bad_host", host=repr(name))
+            language = header(scope, b"accept-language") or ""
+            raise WrongName(name, lambda: self._wrong_name_page(language, name, url_by_ip(scope)))
         origin = header(scope, b"origin")
         if scope["method"] not in SAFE_METHODS and origin is not None and not _is_same_origin(origin, host):
             raise Problem(403, "foreign_origin", "foreign_origin", origin=repr(origin))

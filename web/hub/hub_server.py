@@ -38,6 +38,7 @@ from web.hub.package_room import PackageRoom
 from web.hub.request_costs import cost_at_hub
 from web.hub.season_page import SeasonOfHub
 from web.hub.table_seats import BrokerOf, TableSeats
+from web.pages.wrong_name_page import wrong_name_page
 
 HANDSHAKE_S = 10.0
 """Seconds in which the TLS handshake of a connection must be done."""
@@ -179,7 +180,9 @@ class HubServer:
             RequestLimiter(self._web, device_of=self.access.device_of, cost_of=cost_at_hub),
         )
         self._limiter = limiter
-        guard = Guard(route, own_names(self._web), limiter, self._proxies, security_log=log)
+        guard = Guard(
+            route, own_names(self._web), limiter, self._proxies, security_log=log, wrong_name_page=wrong_name_page
+        )
         parts = (self._streams, decisions, pages, verified, deciding, pages_threads, viewing, verifying)
         return guard, [part.close for part in parts]
 

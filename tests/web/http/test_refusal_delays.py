@@ -110,7 +110,7 @@ def refused(kinds: list[Problem], device: str = "", **asked: Any) -> list[float]
 
     async def play() -> None:
         limiter = RequestLimiter(OPEN, lambda: 1000.0, device_of=lambda _: device)
-        guard = Guard(app, {"localhost"}, limiter, Proxies(()))
+        guard = Guard(app, {"localhost"}, limiter, Proxies(()), wrong_name_page=lambda *_: b"")
         for n in range(len(kinds)):
             headers = [(b"host", b"localhost")]
             scope: Scope = {"client": (address(n), 1), "server": ("10.0.0.255", 80), "headers": headers}

@@ -12,7 +12,7 @@ import pytest
 from pegboard.config import WebSettings
 from pegboard.errors import SettingError
 from tests.support.web_server_and_clients import OPEN, Site, tap
-from web.http.client_address import Proxies, address_of, is_local, limited_address
+from web.http.client_address import Proxies, address_of, is_local, limited_address, url_by_ip
 from web.http.problems import Problem
 from web.http.rate_limit import REFUSALS_A_SECOND
 from web.http.security_middleware import RequestLimiter, cost_of
@@ -84,7 +84,7 @@ def test_the_table_answers_to_addresses_and_its_own_names(quiet: Site, host):
 def test_any_other_name_is_refused_before_anything_is_looked_at(quiet: Site, host, route):
     answer = quiet.get(route, Host=host)
     assert answer.refusal == (400, "bad_host")
-    assert "use its IP address or its own name" in answer.json["detail"]
+    assert "use its IP address, or add the name to web.names" in answer.json["detail"]
 
 
 def test_a_foreign_name_is_refused_for_commands_too(quiet: Site):
@@ -270,6 +270,43 @@ def test_a_browser_gets_a_page(quiet: Site):
 def test_a_browser_under_a_foreign_name_gets_a_page_too(quiet: Site):
     answer = quiet.get("/board", Accept="text/html", Host="example.org")
     assert (answer.status, answer.headers["content-type"]) == (400, "text/html; charset=utf-8")
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en-US,en;q=0.9", "pegboard is not called pegboard.fritz.box here"), ("fr-CA,fr;q=0.9", "ne s&#x27;appelle pas")],
+)
+def test_a_browser_under_the_routers_name_gets_the_address_that_works_and_the_setting(quiet: Site, language, said):
+    answer = quiet.get("/board", Accept="text/html", Host="pegboard.fritz.box", Accept_Language=language)
+    page = answer.body.decode()
+    assert (answer.status, page.count("<script"), page.count("stylesheet")) == (400, 0, 0)
+    assert f'<html lang="{language[:2]}">' in page
+    assert said in page
+    assert f'<a href="http://127.0.0.1:{quiet.port}/board">' in page
+    assert "web.names" in page
+    assert "names = [&quot;pegboard.fritz.box&quot;]" in page
+
+
+def test_a_name_in_the_page_of_wrong_names_is_escaped(quiet: Site):
+    page = quiet.get("/", Accept="text/html", Host="<b>{url}").body.decode()
+    assert "<b>" not in page
+    assert page.count("<a ") == 1
+
+
+@pytest.mark.parametrize(
+    ("server", "headers", "url"),
+    [
+        (("192.168.1.7", 80), [], "http://192.168.1.7:80/a%20b"),
+        (("::ffff:192.168.1.7", 8080), [], "http://192.168.1.7:8080/a%20b"),
+        (("2001:db8::7", 8080), [], "http://[2001:db8::7]:8080/a%20b"),
+        (("fe80::1", 8080), [], None),
+        (("127.0.0.1", 8080), [(b"x-forwarded-for", b"203.0.113.9")], None),
+        (("/run/socket", None), [], None),
+        (None, [], None),
+    ],
+)
+def test_the_address_that_works_is_the_one_that_was_reached(server, headers, url):
+    assert url_by_ip({"server": server, "scheme": "http", "path": "/a b", "headers": headers}) == url
 
 
 def test_the_api_speaks_json_to_browsers_too(quiet: Site):

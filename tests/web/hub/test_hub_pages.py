@@ -178,7 +178,10 @@ def test_a_page_that_is_not_there_says_so_in_words(quiet_hub: HubSite):
 
 
 def test_a_host_that_is_not_the_hubs_own_is_refused(quiet_hub: HubSite):
-    assert Client(quiet_hub.server.port).get("/", Host="elsewhere.example").refusal == (400, "bad_host")
+    client = Client(quiet_hub.server.port)
+    assert client.get("/", Host="elsewhere.example").refusal == (400, "bad_host")
+    page = client.get("/", Host="elsewhere.example", Accept="text/html").body.decode()
+    assert f'<a href="http://127.0.0.1:{quiet_hub.server.port}/">' in page
 
 
 def test_a_blank_card_has_a_row_for_each_game_that_anybody_can_have(hub: HubSite):
