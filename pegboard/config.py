@@ -175,7 +175,7 @@ class StripSettings:
 class MqttSettings:
     """[mqtt]: the table on an MQTT broker, and in Home Assistant."""
 
-    broker: str = _setting("The broker's name or address, such as homeassistant.local; empty for none.", "")
+    broker: str = _setting("The broker's name or address, such as homeassistant.local, and no URL; empty for none.", "")
     port: int = _setting("Its port; 0 for 1883, or 8883 with TLS.", 0, 0, 65535)
     user: str = _setting("The user name that it knows the table by; empty for none.", "")
     password_file: str = _setting("The file whose first line is the password.", "")

@@ -600,6 +600,10 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     ),
     "trouble_hangs": ("a write has not come back for {seconds} seconds; unplug the device if it stays so", None),
     "trouble_mqtt_begins": ("it has not been connected yet", None),
+    "trouble_mqtt_broker": (
+        "mqtt.broker must be a name or address alone, such as homeassistant.local, not {broker}; set mqtt.port and mqtt.tls for the rest",
+        None,
+    ),
     "trouble_mqtt_file": ("{file} cannot be read: {error}; {setting} names it", None),
     "trouble_mqtt_lost": ("the connection to {broker} is lost", None),
     "trouble_mqtt_no_paho": ("MQTT needs paho-mqtt 2; install it: {command}", None),

@@ -6,6 +6,7 @@ it, and a reader that comes later, get the newest state at once. Nothing is queu
 
 import json
 import logging
+import re
 import secrets
 import threading
 import time
@@ -32,6 +33,9 @@ NAME = "MQTT"
 
 PORT, TLS_PORT = 1883, 8883
 """The ports of MQTT without and with TLS, as registered with IANA."""
+
+NO_HOST = re.compile(r"[/@\s\[\]]|^[^:]*:[^:]*$")
+"""What no name or address of a broker has: parts of a URL, blanks, brackets, or a port after it."""
 
 KEEPALIVE_S = 30
 """Seconds of silence after which each side asks whether the other is still there."""
@@ -75,8 +79,10 @@ class MqttPublisher:
             wall: seconds since 1970.
 
         Raises:
-            DeviceError: paho-mqtt is missing, or a file that the settings name cannot be read.
+            DeviceError: paho-mqtt is missing, a file that the settings name cannot be read, or the broker is no host.
         """
+        if NO_HOST.search(settings.broker):
+            raise DeviceError("trouble_mqtt_broker", broker=repr(re.sub(r"//[^@/]*@", "//...@", settings.broker)))
         self._settings = settings
         self._name = settings.table or host_name
         self._topics = topics_of(self._name, settings.prefix.strip("/"), settings.discovery.strip("/"))

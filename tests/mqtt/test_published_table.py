@@ -6,6 +6,7 @@ import socket
 import subprocess
 import threading
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -13,8 +14,9 @@ from pegboard.config import MqttSettings
 from pegboard.core.view_as_json import snapshot
 from pegboard.errors import DeviceError
 from pegboard.feed import Feed
+from pegboard.hub_protocol.broker_address import read_password
 from pegboard.mqtt import publisher
-from pegboard.mqtt.publisher import MqttPublisher
+from pegboard.mqtt.publisher import MqttPublisher, _read_password
 from tests.mqtt.conftest import MOSQUITTO, Broker
 from tests.support.program import Service
 from tests.support.views import dealt
@@ -220,6 +222,32 @@ def test_what_is_no_broker_is_said(publish):
 def test_a_file_that_cannot_be_read_is_named(more):
     with pytest.raises(DeviceError, match="/no/such cannot be read: No such file or directory"):
         MqttPublisher(settings(NOWHERE, **more), "host", lambda: None, lambda: None)
+
+
+@pytest.mark.parametrize(
+    "broker", ["mqtt://host:1883", "mqtts://host", "host:1883", "[2001:db8::1]", "[::1]:1883", "u@host", "ho st"]
+)
+def test_a_broker_with_a_scheme_a_port_or_brackets_is_refused_with_the_settings_for_them(broker):
+    with pytest.raises(DeviceError, match=r"not '.*'; set mqtt\.port and mqtt\.tls for the rest"):
+        MqttPublisher(MqttSettings(broker=broker), "host", lambda: None, lambda: None)
+
+
+def test_a_refused_broker_keeps_its_password_to_itself():
+    with pytest.raises(DeviceError, match=r"not 'mqtt://\.\.\.@host'"):
+        MqttPublisher(MqttSettings(broker="mqtt://me:secret@host"), "host", lambda: None, lambda: None)
+
+
+@pytest.mark.parametrize("broker", ["homeassistant.local", "192.168.1.20", "2001:db8::1", "::1", "fe80::1%eth0"])
+def test_names_and_addresses_of_brokers_are_taken(broker):
+    publisher = MqttPublisher(MqttSettings(broker=broker), "host", lambda: None, lambda: None)
+    assert publisher.health.about == f"{broker}:1883"
+
+
+@pytest.mark.parametrize("read", [_read_password, partial(read_password, setting="hub.password_file")])
+def test_a_password_file_may_begin_with_a_byte_order_mark(tmp_path, read):
+    file = tmp_path / "password"
+    file.write_bytes(b"\xef\xbb\xbffifteen two\r\n")
+    assert read(str(file)) == "fifteen two"
 
 
 @pytest.mark.debian
