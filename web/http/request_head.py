@@ -39,6 +39,13 @@ HEAD_END = re.compile(rb"\n\r?\n")
 """Where h11 ends a head; it takes line feeds alone, too."""
 
 
+FOLDED = re.compile(rb"\n[ \t]")
+"""Where a line of a head goes on in the next (obs-fold), which servers read in different ways."""
+
+LENGTH = re.compile(rb"\ncontent-length[ \t]*:([^\n]*)", re.IGNORECASE)
+"""A field with the length of the body; h11 takes several that are the same, too."""
+
+
 class BoundedConnection(h11.Connection):
     """A server's connection that parses no head beyond the limits, and none by which two servers could be misled.
 
@@ -56,9 +63,9 @@ class BoundedConnection(h11.Connection):
         """The next event; see h11.
 
         Raises:
-            h11.RemoteProtocolError: the head is too large, a line of it ends without a carriage return, or it has both
-                a length and a transfer coding (RFC 9112, 2.2, 5 and 6.1); or too much frames a chunk (7.1.1 and 7.1.2),
-                or the chunks are many and small.
+            h11.RemoteProtocolError: the head is too large, a line of it ends without a carriage return or is folded, or it
+                has several lengths, or both a length and a transfer coding (RFC 9112, 2.2, 5, 5.2, 6.1 and 6.3); or too
+                much frames a chunk (7.1.1 and 7.1.2), or the chunks are many and small.
         """
         if self.their_state is h11.IDLE:
             self._check_head(bytes(self._receive_buffer._data[: MOST_HEAD_BYTES + 4]))  # noqa: SLF001 - h11 has no limit of fields
@@ -108,3 +115,8 @@ class BoundedConnection(h11.Connection):
             raise h11.RemoteProtocolError("the head is too large", error_status_hint=431)
         if head.count(b"\n") != head.count(b"\r\n"):
             raise h11.RemoteProtocolError("a bare line feed", error_status_hint=400)
+        if FOLDED.search(head):
+            raise h11.RemoteProtocolError("a folded line", error_status_hint=400)
+        lengths = LENGTH.findall(head)
+        if len(lengths) > 1 or b"," in b"".join(lengths):
+            raise h11.RemoteProtocolError("several lengths", error_status_hint=400)

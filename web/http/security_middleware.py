@@ -232,5 +232,5 @@ def _name(host: str) -> str:
 
 def _is_same_origin(origin: str, host: str) -> bool:
     scheme, _, place = origin.lower().partition("://")
-    port = ":" + DEFAULT_PORTS.get(scheme, "")
-    return bool(place) and place.removesuffix(port) == host.lower().removesuffix(port)
+    port = f":{DEFAULT_PORTS.get(scheme)}"
+    return bool(place) and scheme in DEFAULT_PORTS and place.removesuffix(port) == host.lower().removesuffix(port)

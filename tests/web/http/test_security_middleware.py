@@ -204,6 +204,8 @@ def test_a_proxy_is_set_by_its_address():
         "http://127.0.0.1:1",
         "http://127.0.0.1",
         "127.0.0.1:{port}",
+        "chrome-extension://127.0.0.1:{port}",
+        "ftp://127.0.0.1:{port}",
         "",
     ],
 )
@@ -274,7 +276,10 @@ def test_a_browser_under_a_foreign_name_gets_a_page_too(quiet: Site):
 
 @pytest.mark.parametrize(
     ("language", "said"),
-    [("en-US,en;q=0.9", "pegboard is not called pegboard.fritz.box here"), ("fr-CA,fr;q=0.9", "ne s&#x27;appelle pas")],
+    [
+        ("en-US,en;q=0.9", "pegboard is not called pegboard.fritz.box here"),
+        ("fr-CA,fr;q=0.9", "appelle pas pegboard.fritz.box ici"),
+    ],
 )
 def test_a_browser_under_the_routers_name_gets_the_address_that_works_and_the_setting(quiet: Site, language, said):
     answer = quiet.get("/board", Accept="text/html", Host="pegboard.fritz.box", Accept_Language=language)
@@ -331,6 +336,11 @@ def test_a_changed_file_is_always_seen(quiet: Site):
             b"POST /api/v1/preview HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\n"
             b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
         ),
+        b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: a,\r\n b\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: a,\r\n\tb\r\n\r\n",
+        b"GET / HTTP/1.1\r\n Host: 127.0.0.1\r\nHost: 127.0.0.1\r\n\r\n",
+        b"POST /api/v1/preview HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2, 2\r\n\r\n{}",
+        b"POST /api/v1/preview HTTP/1.1\r\nHost: 127.0.0.1\r\ncontent-length:2\r\nContent-Length: 2\r\n\r\n{}",
     ],
 )
 def test_what_is_not_http_is_refused_like_everything_else(quiet: Site, data):
