@@ -63,8 +63,8 @@ class BoundedConnection(h11.Connection):
         """The next event; see h11.
 
         Raises:
-            h11.RemoteProtocolError: the head is too large, a line of it ends without a carriage return or is folded, or it
-                has several lengths, or both a length and a transfer coding (RFC 9112, 2.2, 5, 5.2, 6.1 and 6.3); or too
+            h11.RemoteProtocolError: the head is too large, a line of it ends without a carriage return or is folded, or
+                it has several lengths, or a length and a transfer coding (RFC 9112, 2.2, 5, 5.2, 6.1 and 6.3); or too
                 much frames a chunk (7.1.1 and 7.1.2), or the chunks are many and small.
         """
         if self.their_state is h11.IDLE:
