@@ -709,8 +709,12 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "bus_enable": ("switch {bus} on: raspi-config, Interface Options, {bus}", None),
+    "bus_enable_multiplexer": (
+        "bus {number} is one of a multiplexer: write its overlay, such as dtoverlay=i2c-mux,pca9548, into /boot/firmware/config.txt and start the Pi again",
+        None,
+    ),
     "bus_enable_overlay": (
-        "write dtoverlay=spi{number}-1cs into /boot/firmware/config.txt and start the Pi again",
+        "write dtoverlay={overlay} into /boot/firmware/config.txt and start the Pi again",
         None,
     ),
     "bus_failed": ("{path} cannot be opened: {error}", None),

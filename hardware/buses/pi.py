@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import re
 import threading
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -20,6 +21,13 @@ from pegboard.messages import Message
 
 I2C_FOLDERS = (Path("/sys/class/i2c-adapter"), Path("/sys/bus/i2c/devices"))
 """Where the kernel shows its I2C buses; newer ones have the second alone."""
+
+
+MOST_I2C = 6
+"""The highest number of an I2C bus that a Pi has on its header; those of multiplexers come after it."""
+
+I2C_OVERLAYS = {"2": "i2c2-pi5"}
+"""Overlays of I2C buses that are not called by their number alone: only a Pi 5 has this one."""
 
 
 def read_i2c_hz(bus: int, folders: Sequence[Path] = I2C_FOLDERS) -> int | None:
@@ -149,10 +157,15 @@ def _why_refused(error: OSError, path: Path, bus: str, group: str) -> Message:
 
 
 def _how_to_enable(path: Path, bus: str) -> Message:
-    """How to enable a bus; raspi-config knows only the first one of SPI."""
-    if path.name.startswith("spidev") and path.name != "spidev0.0":
-        return Message("bus_enable_overlay", number=path.name.removeprefix("spidev").removesuffix(".0"))
-    return Message("bus_enable", bus=bus)
+    """How to enable a bus; raspi-config knows only /dev/i2c-1 and /dev/spidev0.0."""
+    if path.name in {"i2c-1", "spidev0.0"}:
+        return Message("bus_enable", bus=bus)
+    number = re.sub(r"^\D+|\.0$", "", path.name)
+    if bus == "SPI":
+        return Message("bus_enable_overlay", overlay=f"spi{number}-1cs")
+    if int(number) > MOST_I2C:
+        return Message("bus_enable_multiplexer", number=number)
+    return Message("bus_enable_overlay", overlay=I2C_OVERLAYS.get(number) or f"i2c{number}")
 
 
 class _PiI2c(SMBus):

@@ -13,6 +13,7 @@ import luma.core.error
 import pytest
 from PIL import Image
 
+from hardware.buses import pi
 from hardware.buses.pi import PiBuses
 from hardware.display_thread import DisplayThread
 from hardware.oled.display import Oled
@@ -430,6 +431,25 @@ def test_pin_in_use_is_said_with_its_number_and_remedy_and_the_other_pin_is_give
     oled.show(VIEW)
     assert held, "while the error is kept, so is everything it knows"
     assert buses.panel.pixels() == lit(draw(VIEW))
+
+
+@pytest.mark.parametrize(
+    ("bus", "remedy"),
+    [
+        (1, "switch I2C on: raspi-config, Interface Options, I2C"),
+        (0, "write dtoverlay=i2c0 into /boot/firmware/config.txt and start the Pi again"),
+        (2, "write dtoverlay=i2c2-pi5 into /boot/firmware/config.txt and start the Pi again"),
+        (5, "write dtoverlay=i2c5 into /boot/firmware/config.txt and start the Pi again"),
+        (12, "bus 12 is one of a multiplexer: write its overlay, such as dtoverlay=i2c-mux,pca9548, into"),
+    ],
+)
+def test_missing_i2c_bus_is_said_with_its_own_remedy(monkeypatch, bus, remedy):
+    def refuse(_bus):
+        raise FileNotFoundError(2, "No such file or directory")
+
+    monkeypatch.setattr(pi, "SMBus", refuse)
+    with pytest.raises(DeviceError, match=re.escape(f"no /dev/i2c-{bus}; {remedy}")):
+        PiBuses().i2c(bus)
 
 
 @pytest.mark.parametrize(
