@@ -160,7 +160,7 @@ def _how_to_enable(path: Path, bus: str) -> Message:
     """How to enable a bus; raspi-config knows only /dev/i2c-1 and /dev/spidev0.0."""
     if path.name in {"i2c-1", "spidev0.0"}:
         return Message("bus_enable", bus=bus)
-    number = re.sub(r"^\D+|\.0$", "", path.name)
+    number = re.sub(r"^(i2c-|spidev)|\.0$", "", path.name)
     if bus == "SPI":
         return Message("bus_enable_overlay", overlay=f"spi{number}-1cs")
     if int(number) > MOST_I2C:
