@@ -137,7 +137,8 @@ class DisplayThread:
         if shown is None or view is shown:
             return shown is None
         self._shown = view
-        return self._without_own_trouble(view) != self._without_own_trouble(shown)
+        is_same_game = view.game is shown.game  # games are equal whose course is not
+        return not is_same_game or self._without_own_trouble(view) != self._without_own_trouble(shown)
 
     def _run(self) -> None:
         wait_s: float | None = None

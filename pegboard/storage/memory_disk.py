@@ -38,8 +38,8 @@ def find_memory(folder: Path, mounts: Path | None = None, kernel_options: Path =
 
     None too if that is unknown.
     """
-    place = next((path for path in (folder, *folder.absolute().parents) if path.exists()), Path("/"))
     try:
+        place = next((path for path in (folder, *folder.absolute().parents) if path.exists()), Path("/"))
         device = place.stat().st_dev
         known = [_mount(line) for line in (mounts or MOUNTS).read_text("utf-8", "surrogateescape").splitlines()]
         own = next((one for one in known if one.device == f"{os.major(device)}:{os.minor(device)}"), None)

@@ -13,7 +13,7 @@ from tests.support.long_runs import some_combinations
 
 ANN, BOB, CY, DEE = range(4)  # Ann deals where nothing else is said
 
-UNSURE = ((BOB, 2, None), (ANN, 1, "go"))
+UNSURE = ((BOB, 1, None), (ANN, 2, "thirty-one"))
 """After these Bob may count his hand, or the play goes on."""
 
 PLAYED = ((BOB, 2, None),)

@@ -82,10 +82,11 @@ class Decoded:
         assert not any(map(any, self.chain.colours()))
 
 
-def started(tmp_path, board, *options):
+def started(tmp_path, board, *options, environment=None):
     config = tmp_path / "pegboard.toml"
     config.write_text(as_toml(board))
-    return Service(tmp_path / "state", "--config", str(config), *options, record=tmp_path / "buses.jsonl")
+    record = tmp_path / "buses.jsonl"
+    return Service(tmp_path / "state", "--config", str(config), *options, record=record, environment=environment)
 
 
 def wait_until_lit(service, board):
@@ -119,7 +120,7 @@ def test_displays_are_dark_after_ctrl_c_and_after_the_terminal_was_closed(tmp_pa
 def test_table_begun_under_nohup_outlives_its_terminal(tmp_path):
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        with started(tmp_path, BOARDS[0]) as service:
+        with started(tmp_path, BOARDS[0], environment={"TERM": "dumb"}) as service:  # a child of this process
             service.process.send_signal(signal.SIGHUP)
             assert service.client().score(0, 3)[0] == 201
     finally:

@@ -300,8 +300,9 @@ def test_patience_that_is_no_number_is_refused(kind, nonsense):
 
 def test_trouble_of_a_display_alone_redraws_others_and_not_itself(kind, display_thread):
     well, slow = Device("panel", None), Device("panel", "a write has not come back")
+    game = View().game
     for devices in ((well,), (slow,), (well,), (slow, Device("strip", "gone")), (well, Device("strip", "gone"))):
-        display_thread.wake(View(devices=devices))
+        display_thread.wake(View(game, devices=devices))
         display_thread.run_once(0, 0)
     assert [view.devices for view in kind.shown] == [(well,), (well, Device("strip", "gone"))]
 

@@ -275,6 +275,7 @@ def test_a_foreign_page_cannot_pair_or_unpair(closed: Site):
 
 def test_the_panel_shows_the_code_and_the_next_one_once_it_has_been_used(closed: Site):
     welcome = JoinNotice(closed.server.access, closed.scoreboard)
+    closed.scoreboard.keys.invite()
     first = codes_of(closed).scorer().text
     assert closed.scoreboard.view.invitation.url == f"http://127.0.0.1:{closed.port}/j/{first}"
     welcome.refresh()

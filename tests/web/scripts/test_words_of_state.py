@@ -52,7 +52,7 @@ def test_a_loser_reads_how_many_holes_were_missing(say, front, skunks, said):
         ((), "Ann deals first", ("You deal first", "Ann deals first")),
         (((1, 2),), "Play", ("Play", "Play")),
         (
-            ((1, 2), (0, 1, Reason.GO)),
+            ((1, 1), (0, 2, Reason.THIRTY_ONE)),
             "Bob counts the hand, or still in the play",
             ("Bob counts the hand, or still in the play",) * 2,
         ),

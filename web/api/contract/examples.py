@@ -59,7 +59,7 @@ STATE: dict[str, Any] = {
         "to_count": 1,
         "scored": True,
         "sure": 0.99,
-        "dealer_sure": 0.99,
+        "dealer_sure": 1.0,
         "otherwise": None,
         "ask_deal": False,
         "says": "Show: now count Bob's hand",

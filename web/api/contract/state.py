@@ -236,7 +236,7 @@ class StateSchema(ResponseSchema):
     game = fields.Nested(GameSchema, required=True)
     match = fields.Nested(MatchSchema, required=True)
     seats = fields.List(fields.Nested(SeatSchema), required=True)
-    dealer = integer("a seat")
+    dealer = integer("a seat; null until it is known who deals first", allow_none=True)
     lanes = fields.List(fields.Nested(LaneSchema), required=True)
     needs = fields.List(fields.Nested(NeedsSchema), required=True, metadata={"description": "for each lane"})
     entries = fields.List(

@@ -258,5 +258,5 @@ def test_a_fuzzer_finds_no_fault_of_ours(quiet: Site, document: dict[str, Any]):
         modes = list(schemathesis.GenerationMode) if operation.body else [schemathesis.GenerationMode.POSITIVE]
         for mode in modes:
             A_FEW(given(operation.as_strategy(generation_mode=mode))(ask))()
-    assert len(statuses) > 200
+    assert len(statuses) > some_of(200, 4)
     assert {200, 404, 409, 422} <= set(statuses)
