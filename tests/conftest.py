@@ -55,7 +55,7 @@ LONG = """
 """Folders and files that `make test-long` alone runs, beside single tests that are marked `long`."""
 
 PACKAGED = """
-    cc cloud-init curl fc-list gcc initdb mandoc mosquitto mosquitto_passwd mosquitto_pub mosquitto_sub pg_isready
+    cc cloud-init curl fc-list gcc initdb mandoc mosquitto mosquitto_passwd mosquitto_pub mosquitto_sub nginx pg_isready
     postgres psql sigrok-cli strace systemd-analyze
 """
 """Programs of Debian packages: a test that starts one is marked `debian`."""
