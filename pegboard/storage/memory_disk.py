@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from pegboard.messages import Message
 
-MOUNTS = Path(os.environ.get("PEGBOARD_MOUNTS", "/proc/self/mountinfo"))
-"""Where the kernel lists what is mounted; the environment may name another file, to try this elsewhere."""
+MOUNTS = "/proc/self/mountinfo"
+"""Where the kernel lists what is mounted; PEGBOARD_MOUNTS may name another file, to try this elsewhere."""
 
 KERNEL_OPTIONS = Path("/proc/cmdline")
 
@@ -41,7 +41,8 @@ def find_memory(folder: Path, mounts: Path | None = None, kernel_options: Path =
     try:
         place = next((path for path in (folder, *folder.absolute().parents) if path.exists()), Path("/"))
         device = place.stat().st_dev
-        known = [_mount(line) for line in (mounts or MOUNTS).read_text("utf-8", "surrogateescape").splitlines()]
+        listed = mounts or Path(os.environ.get("PEGBOARD_MOUNTS", MOUNTS))
+        known = [_mount(line) for line in listed.read_text("utf-8", "surrogateescape").splitlines()]
         own = next((one for one in known if one.device == f"{os.major(device)}:{os.minor(device)}"), None)
         if own is None or not _is_memory(own, known, kernel_options):
             return None

@@ -7,7 +7,6 @@ from click.testing import CliRunner
 
 from pegboard.cli import main
 from pegboard.messages import Message
-from pegboard.storage import memory_disk
 from pegboard.storage.memory_disk import find_memory
 from tests.support.program import Service
 
@@ -98,7 +97,7 @@ def test_running_table_check_and_self_test_all_say_so(tmp_path, monkeypatch):
     with Service(state, environment={"PEGBOARD_MOUNTS": str(mounts)}) as service:
         (alarm,) = service.client().ask("GET", "/api/v1/health")[1]["alarms"]
         assert (alarm["message"]["key"], alarm["lasts"]) == ("state_in_memory", False)
-    monkeypatch.setattr(memory_disk, "MOUNTS", mounts)
+    monkeypatch.setenv("PEGBOARD_MOUNTS", str(mounts))
     for words, name in ((["check"], "room"), (["selftest", "--mock"], "disk")):
         ended = CliRunner().invoke(main, [*words, "--state", str(state)])
         assert ended.exit_code == 1
