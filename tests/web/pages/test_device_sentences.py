@@ -68,5 +68,5 @@ def test_what_a_running_device_suffers_is_translated_for_every_page_that_shows_i
         *(key for key in MESSAGES if key.startswith("trouble_")),
     }
     made &= MESSAGES.keys()
-    assert len(made) == 19
+    assert len(made) == 20
     assert {key for key in made if f"refusals.{key}" not in messages("fr", template)} == {"device_no_answer"}
