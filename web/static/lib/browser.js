@@ -233,11 +233,14 @@ function makeInert(dialog, calm) {
   return () => !form.inert;
 }
 
+const unanswered = new WeakMap(); // dialogs, with what answers them: a closed one hears of it only after other events
+
 /**
  * Open a dialog; `answer(value, button)` once it closes. Escape and the ground beside it mean `escape`. With `calm`, no
  * key works at first, and then that is called.
  */
 export function openDialog(dialog, escape, answer, calm = null) {
+  unanswered.get(dialog)?.();
   let pressed = null;
   const ground = halfOf(dialog) ?? dialog;
   const press = (event) => {
@@ -255,13 +258,18 @@ export function openDialog(dialog, escape, answer, calm = null) {
   dialog.addEventListener("click", press);
   ground.addEventListener("click", beside);
   dialog.addEventListener("keydown", key);
-  dialog.addEventListener("close", () => {
+  const end = () => {
+    if (dialog.open) return; // it closed, and was opened again
+    unanswered.delete(dialog);
+    dialog.removeEventListener("close", end);
     dialog.removeEventListener("click", press);
     ground.removeEventListener("click", beside);
     dialog.removeEventListener("keydown", key);
     uncover();
     answer(dialog.returnValue || escape, pressed);
-  }, { once: true });
+  };
+  unanswered.set(dialog, end);
+  dialog.addEventListener("close", end);
 }
 
 const writeTwo = (button, [what, then]) => {
