@@ -17,6 +17,8 @@ from tests.support.waiting import soon
 
 GAMES = 3
 
+pytestmark = pytest.mark.long  # on a busy machine a round was once played twice, and nobody knows yet why
+
 
 @pytest.fixture(scope="module")
 def night(tmp_path_factory):
