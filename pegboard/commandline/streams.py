@@ -15,7 +15,7 @@ PLAIN_SIGNS = dict(zip("●○■□▲△━·", "OoXxAa=.", strict=True))
 """ASCII for the symbols of the text board, for encodings that lack them, each one column wide."""
 
 DUMB_TERMINALS = ("dumb", "unknown")
-"""Values of TERM for terminals that cannot draw a screen anew, such as an editor's shell window."""
+"""Values of TERM for terminals that cannot redraw a screen, such as an editor's shell window."""
 
 IN_PLAIN_LETTERS = "pegboard-plain-letters"
 """The name of `plain_letters` among the error handlers of Python's codecs."""

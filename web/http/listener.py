@@ -22,7 +22,7 @@ GONE_MS = 20_000
 EVERYWHERE = "::"
 """The address of a socket that listens on all networks, by IPv6 and IPv4."""
 
-EVERYWHERE_BY_IPV4 = "0.0.0.0"  # noqa: S104 - asked for by whoever set the address to ::
+EVERYWHERE_BY_IPV4 = "0.0.0.0"  # noqa: S104 - the settings asked for ::, every address
 
 BACKLOG = 1024
 

@@ -1,6 +1,6 @@
 """The lock of a state folder: held by the one process that writes; also on a disk that takes no more writes.
 
-The lock file tells other programs who holds it. Whoever deletes it lets nobody in: the folder itself is locked too.
+The lock file tells other programs who holds it. Deleting it lets nobody in: the folder itself is locked too.
 """
 
 import contextlib
