@@ -3,6 +3,7 @@
 import contextlib
 import ipaddress
 import logging
+import math
 import secrets
 import socket
 import struct
@@ -24,8 +25,11 @@ SEARCH_S, ASK_AGAIN_S = 1.0, 0.4
 POINTER = 0xC0
 """From this byte on a label is a pointer to an earlier name."""
 
-MOST_BYTES, MOST_POINTERS = 9000, 20
-"""Of a message (RFC 6762, 17), and in a name of it."""
+MOST_BYTES, MOST_POINTERS, LONGEST_NAME = 1500, 20, 255
+"""Of a message (a longer one than a frame of Ethernet is cut), in a name, and bytes of that (RFC 1035, 2.3.4)."""
+
+JOIN_S = 30.0
+"""Seconds after which a hub joins the networks that this machine has by then."""
 
 UNREADABLE = (ValueError, IndexError, struct.error)
 
@@ -66,9 +70,12 @@ def find_hubs(
 def _sockets(addresses: Iterable[str]) -> Iterator[socket.socket]:
     """A socket for each address that asks from its network."""
     for address in addresses:
-        with contextlib.suppress(OSError):  # that address is gone
-            one = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        one = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        try:
             one.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(address))
+        except OSError:  # that address is gone
+            one.close()
+        else:
             yield one
 
 
@@ -85,10 +92,23 @@ def is_in_own_network(address: str) -> bool:
 class HubAnnouncer:
     """Answers who searches for hubs, from `start` until `stop`."""
 
-    def __init__(self, port: int, addresses: Iterable[str], *, at: tuple[str, int] = ("", GROUP[1])) -> None:
-        """`port` is that of the hub's pages, `addresses` are those of this machine; it listens `at`."""
+    def __init__(
+        self,
+        port: int,
+        addresses: Callable[[], Iterable[str]],
+        *,
+        at: tuple[str, int] = ("", GROUP[1]),
+        is_near: Callable[[str], bool] | None = None,
+        join_s: float = JOIN_S,
+    ) -> None:
+        """`port` is that of the hub's pages, `addresses` gives those of this machine; it listens `at`.
+
+        Only who `is_near` is answered (RFC 6762, 11). Networks may come later than the hub: they are joined every
+        `join_s` seconds.
+        """
         self._answer_of = (socket.gethostname().partition(".")[0], port)
-        self._addresses, self._at = tuple(addresses), at
+        self._addresses, self._at, self._join_s = addresses, at, join_s
+        self._is_near = is_near or is_in_own_network
         self._socket: socket.socket | None = None
 
     @property
@@ -104,9 +124,7 @@ class HubAnnouncer:
             if hasattr(socket, "SO_REUSEPORT"):
                 one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
             one.bind(self._at)
-            for address in self._addresses:
-                member = socket.inet_aton(GROUP[0]) + socket.inet_aton(address)
-                one.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, member)
+            one.settimeout(self._join_s)
         except OSError as error:
             one.close()
             log.warning("the hub is not announced on its network: %s", error)
@@ -123,16 +141,28 @@ class HubAnnouncer:
             self._socket = None
 
     def _run(self, one: socket.socket) -> None:
+        join_at = -math.inf
         while self._socket is not None:
             try:
+                if (now := time.monotonic()) >= join_at:
+                    join_at = now + self._join_s
+                    self._join_networks(one)
                 packet, sender = one.recvfrom(MOST_BYTES)
-            except OSError:
+            except OSError:  # also after `join_s` seconds of silence
                 continue
             with contextlib.suppress(OSError, *UNREADABLE):
-                if asks_for_hubs(packet):
+                if asks_for_hubs(packet) and self._is_near(sender[0]):
                     is_simple = sender[1] != GROUP[1]  # it asks once, and takes its answer from nobody else (6.7)
                     id_ = int.from_bytes(packet[:2], "big") if is_simple else 0
                     one.sendto(announcement(id_, *self._answer_of, repeats=is_simple), sender if is_simple else GROUP)
+
+    def _join_networks(self, one: socket.socket) -> None:
+        """Hear the questions in each network; one that went and came back is left first, else it cannot be joined."""
+        for address in self._addresses():
+            for change in (socket.IP_DROP_MEMBERSHIP, socket.IP_ADD_MEMBERSHIP):
+                with contextlib.suppress(OSError):
+                    member = socket.inet_aton(GROUP[0]) + socket.inet_aton(address)
+                    one.setsockopt(socket.IPPROTO_IP, change, member)
 
 
 # --- messages (RFC 1035, 4; RFC 2782) ---
@@ -209,11 +239,13 @@ def _record(name: str, kind: int, content: bytes) -> bytes:
 
 def _read_name(packet: bytes, at: int) -> tuple[str, int]:
     """The name that begins there, in small letters, and where what follows it begins."""
-    labels, after, pointers = [], 0, 0
+    labels, after, pointers, size = [], 0, 0, 0
     while length := packet[at]:
         if length < POINTER:
             labels.append(packet[at + 1 : at + 1 + length])
-            at += 1 + length
+            at, size = at + 1 + length, size + 1 + length
+            if size > LONGEST_NAME:
+                raise ValueError(size)
             continue
         after = after or at + 2
         at = (length - POINTER) << 8 | packet[at + 1]

@@ -1,5 +1,8 @@
 """How a table finds a hub on its network: what is asked, answered and believed."""
 
+import contextlib
+import threading
+
 import pytest
 
 from pegboard.hub_protocol.hub_announcement import (
@@ -15,11 +18,22 @@ from pegboard.hub_protocol.hub_announcement import (
 
 
 @pytest.fixture
-def announcer():
-    one = HubAnnouncer(8090, ["127.0.0.1"], at=("127.0.0.1", 0))
-    one.start()
-    yield one
-    one.stop()
+def announce():
+    """Announces a hub; the networks of this machine are those of `addresses`, and it answers whoever `is_near`."""
+    with contextlib.ExitStack() as opened:
+
+        def start(addresses=lambda: ["127.0.0.1"], is_near=lambda _: True, **more):
+            one = HubAnnouncer(8090, addresses, at=("127.0.0.1", 0), is_near=is_near, **more)
+            one.start()
+            opened.callback(one.stop)
+            return one
+
+        yield start
+
+
+@pytest.fixture
+def announcer(announce):
+    return announce()
 
 
 def search(announcer, **more):
@@ -32,6 +46,34 @@ def test_a_hub_is_found_at_the_address_that_its_answer_comes_from(announcer):
 
 def test_a_hub_outside_of_the_own_networks_is_not_found(announcer):
     assert search(announcer) == ()
+
+
+def test_a_hub_answers_nobody_outside_of_its_own_networks(announce):
+    asked = []
+    assert search(announce(is_near=asked.append), is_near=lambda _: True) == ()
+    assert asked[:1] == ["127.0.0.1"]
+
+
+def test_a_hub_joins_a_network_that_comes_after_it(announce):
+    seen, came = [], threading.Event()
+
+    def addresses():
+        seen.append(len(seen))
+        if len(seen) < 3:
+            return []
+        came.set()
+        return ["127.0.0.1"]
+
+    announcer = announce(addresses, join_s=0.02)
+    assert came.wait(60)
+    assert search(announcer, is_near=lambda _: True) == (("127.0.0.1", 8090),)
+
+
+def test_a_hub_answers_though_its_addresses_cannot_be_told_for_now(announce):
+    def addresses():
+        raise OSError("no name server")
+
+    assert search(announce(addresses, join_s=0.02), is_near=lambda _: True) == (("127.0.0.1", 8090),)
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "169.254.169.254", "203.0.113.5", "224.0.0.251", "0.0.0.0"])
@@ -62,7 +104,18 @@ def test_only_a_question_for_hubs_is_answered():
     assert not asks_for_hubs(question(7).replace(b"pegboard-hub", b"pegboard-hug"))
 
 
-@pytest.mark.parametrize("packet", [b"", b"x", question(7)[:-3], question(7)[:12] + b"\xc0\x0c" * 9])
+LONG_NAME = b"\x01a" * 128 + b"\0"
+"""257 bytes; names of 255 are the longest (RFC 1035, 2.3.4)."""
+
+
+@pytest.mark.parametrize(
+    "packet",
+    [
+        *(b"", b"x", question(7)[:-3], question(7)[:12] + b"\xc0\x0c" * 9),
+        question(7)[:12] + LONG_NAME + b"\x00\x0c\x00\x01",
+        question(7)[:12] + b"\x01a\xc0\x0c" + b"\x00\x0c\x00\x01",
+    ],
+)
 def test_a_packet_that_makes_no_sense_is_passed_over(packet):
     with pytest.raises(UNREADABLE):
         asks_for_hubs(packet)

@@ -4,6 +4,7 @@ import logging
 import signal
 import threading
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from pegboard import systemd
@@ -79,8 +80,8 @@ def run_hub(options: HubOptions) -> None:
             tls=tls_context(options.web.certificate, options.web.key),
         )
         hub.start()
-        announcer = HubAnnouncer(options.web.port, own_addresses(options.web.host))
-        if reach_of(options.web.host, own_address(options.web.host)) == "network":
+        announcer = HubAnnouncer(options.web.port, partial(own_addresses, options.web.host))
+        if reach_of(options.web.host, own_address(options.web.host)) != "machine":  # a network may come later
             announcer.start()
         try:
             place = place_of(ledger.engine.url)
