@@ -19,6 +19,9 @@ from pegboard.tournament.table_orders import TableOrders
 PANEL_LETTERS = 30
 """Letters of an address that every panel shows in full."""
 
+PORTS = {"http": 80, "https": 443}
+"""Ports that addresses leave out."""
+
 log = logging.getLogger("pegboard")
 
 
@@ -194,7 +197,8 @@ def find_announced(address: JoinAddress, found: Collection[str]) -> JoinAddress 
         if len(found) > 1:
             raise JoinError("event_hubs", hubs=", ".join(sorted(found)))
         return next((replace(address, hub=f"http://{one}", is_known=True) for one in found), None)
-    return address if urlsplit(address.hub).netloc in found else None
+    hub = urlsplit(address.hub)
+    return address if f"{hub.hostname}:{hub.port or PORTS[hub.scheme]}" in found else None
 
 
 def names_one_machine(url: str, hub: str) -> bool:

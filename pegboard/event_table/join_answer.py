@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from pegboard.event_table.join_text import JoinAddress, JoinError, is_hub_address
+from pegboard.event_table.join_text import BROKER, HUB, JoinAddress, JoinError, is_address
 
 Json: TypeAlias = dict[str, Any]
 
@@ -76,16 +76,16 @@ def read_answer(status: int, values: object, address: JoinAddress) -> JoinAnswer
 
 def _read(body: Json, hub: str) -> JoinAnswer:
     event, table, broker = body["event"], body["table"], body["broker"]
-    if body["v"] != VERSION or not broker["url"].startswith(("mqtt://", "mqtts://")):
+    url, pages = _text(broker["url"]), _text(body.get("hub") or hub).rstrip("/")
+    if body["v"] != VERSION or not is_address(url, BROKER):
         raise ValueError(body["v"])
-    pages = _text(body.get("hub") or hub).rstrip("/")
     return JoinAnswer(
-        hub=pages if is_hub_address(pages) else hub,
+        hub=pages if is_address(pages, HUB) else hub,
         event=_id(event["id"]),
         event_name=_text(event.get("name") or event["id"]),
         table=_id(table["id"]),
         label=_text(table.get("label") or table["id"]),
-        broker=_text(broker["url"]),
+        broker=url,
         password=_text(broker.get("password") or ""),
         ca=_lines(broker.get("ca") or ""),
         key=bytes.fromhex(_text(body.get("key") or "")).hex(),

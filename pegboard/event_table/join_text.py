@@ -11,8 +11,11 @@ CODE = re.compile(r"\d{6}")
 LONGEST, LONGEST_SAID = 300, 60
 """Letters of what is typed, and of that in a refusal."""
 
-HUB = re.compile(r"https?://([\w.-]{1,253}|\[[0-9a-f:.]{2,45}(%[\w.-]{1,15})?\])(:\d{1,5})?")
-"""The address of a hub's pages: a name or an IP address and perhaps a port, and nothing else."""
+SERVER = r"([\w.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}(%[\w.-]{1,15})?\])(:\d{1,5})?"
+"""A name or an IP address and perhaps a port, in ASCII: letters that look alike would mislead whoever confirms it."""
+
+HUB, BROKER = re.compile(f"https?://{SERVER}", re.ASCII), re.compile(f"mqtts?://{SERVER}/?", re.ASCII)
+"""The address of a hub's pages, and of a broker: a server, and nothing else."""
 
 PLACE = re.compile(r"(?P<scheme>https?://)?(?P<host>[^/\s]+)(?:/t)?[/\s]+(?P<code>[\d\s-]+)/?", re.IGNORECASE)
 """An address of a hub, and after it a code."""
@@ -60,7 +63,7 @@ def read_join_text(text: str, last_hub: str = "") -> JoinAddress:
     if place is None or not CODE.fullmatch(code):
         raise _no_code(typed)
     hub = f"{(place['scheme'] or 'http://').lower()}{place['host'].lower()}"
-    if not is_hub_address(hub):
+    if not is_address(hub, HUB):
         raise _no_code(typed)
     return JoinAddress(hub, code, is_typed=True)
 
@@ -69,10 +72,10 @@ def _without_gaps(typed: str) -> str:
     return re.sub(r"[\s-]", "", typed)
 
 
-def is_hub_address(url: str) -> bool:
-    """Whether it names a host, perhaps with a port, and nothing besides: no user, path or question."""
+def is_address(url: str, kind: re.Pattern[str]) -> bool:
+    """Whether it is an address of that kind, `HUB` or `BROKER`: no user, path or question."""
     try:
-        return HUB.fullmatch(url) is not None and urlsplit(url).port != 0
+        return kind.fullmatch(url) is not None and urlsplit(url).port != 0
     except ValueError:
         return False
 

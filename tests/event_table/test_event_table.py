@@ -487,6 +487,14 @@ def test_digits_alone_go_to_the_hub_that_announces_itself(alone):
     assert alone.link.place.by == "phone"
 
 
+@pytest.mark.parametrize(("hub", "port"), [("http://192.168.1.20", 80), ("https://192.168.1.20", 443)])
+def test_a_hub_at_the_usual_port_is_near_as_its_code_to_scan_says_none(alone, hub, port):
+    alone.announced = (f"192.168.1.20:{port}",)
+    alone.event.join(f"{hub}/t/482913", "phone")
+    alone.settle()
+    assert [url for url, _ in alone.posted] == [f"{hub}/join"]
+
+
 def test_of_several_hubs_one_is_to_be_named(alone):
     alone.announced = ("192.168.1.20:8090", "192.168.1.21:8090")
     alone.event.join("482913")

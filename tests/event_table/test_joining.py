@@ -62,6 +62,7 @@ def test_a_code_alone_is_handed_in_at_the_usual_name_where_no_hub_was_known():
         "hub\x00/t/482913",
         "hub\x1b[2J/t/482913",
         "hub:0/t/482913",
+        "h\u1d1cb/t/482913",
         "x" * 1000 + "/t/482913",
     ],
 )
@@ -105,7 +106,19 @@ def test_the_answer_of_a_hub_is_the_place_of_the_table():
             (200, ANSWER | fault, f"what answers at {HUB} is no hub; look at the address again")
             for fault in (
                 {"broker": ANSWER["broker"] | {"password": "x\r\nSLAVEOF 10.0.0.9 6379\r\n"}},
-                {"broker": ANSWER["broker"] | {"url": "mqtt://192.168.1.20:1883\r\n"}},
+                *(
+                    {"broker": ANSWER["broker"] | {"url": url}}
+                    for url in (
+                        *(
+                            "mqtt://192.168.1.20:1883\r\n",
+                            1883,
+                            "mqtt://[192.168.1.20",
+                            "mqtt://hub:0",
+                            "mqtt://hub:99999",
+                        ),
+                        *("mqtt://", "mqtt://hub/x", "mqtt://ann@hub", "mqtt://h\u1d1cb", "mqtt://hub\u202e.local"),
+                    )
+                ),
                 {"event": {"id": "night", "name": "Night\x1b[2J"}},
                 {"table": {"id": "t4", "label": "4\u2028"}},
             )
