@@ -42,7 +42,7 @@ SELECT names, count(*) AS games, sum(won) AS won,
     sum(dealt_first) AS dealt_first, sum(dealt_first AND won) AS dealt_first_won,
     sum(n24) AS n24, sum(n28) AS n28, sum(n29) AS n29,
     sum(unfinished) AS unfinished, sum(unknown) AS unknown, sum(unknown_points) AS unknown_points
-FROM {side} WHERE NOT alone {condition} GROUP BY names ORDER BY count(*) DESC, names
+FROM {scan} WHERE NOT alone {condition} GROUP BY names ORDER BY count(*) DESC, names
 """
 
 _SOLITAIRES = """
@@ -86,19 +86,20 @@ class StatisticsQuery(NamedTuple):
 
 def compute_statistics(journal: JournalReader, query: StatisticsQuery) -> Json:
     """The statistics over all finished games that the query selects; names that look alike are one player's."""
-    spellings = _find_spellings(journal)
-    select = partial(_select, journal, query, spellings)
+    spellings, values = _find_spellings(journal), _values(journal, query)
+    shown = {"shown": json.dumps([*_typed_last(spellings).items()])}
+    select = partial(_select, journal, query, values | shown, _sides_by_look(journal, spellings))
     solitaires = {row["names"]: row for row in select(_SOLITAIRES)}
     rows: list[_Row] = [*select(_PLAYERS)]
     found = {row["names"] for row in rows}
     rows += [defaultdict(int, names=names, of_par=1) for names in solitaires if names not in found]
     return {
-        "games": _count_finished(journal, query),
+        "games": _count_finished(journal, query, values),
         "players": [_player(select, row, solitaires.get(row["names"]), spellings) for row in rows[:MOST_PLAYERS]],
         "more": max(0, len(rows) - MOST_PLAYERS),
         "head_to_head": _pairs(select, spellings),
         "wall": _wall(select(_WALL, most=MOST_ON_THE_WALL)),
-        "left_out": _count_left_out(journal, query),
+        "left_out": _count_left_out(journal, query, values),
     }
 
 
@@ -113,39 +114,44 @@ def _find_spellings(journal: JournalReader) -> Spellings:
     return {typed[0]: typed for typed in by_look.values() if len(typed) > 1}
 
 
+def _typed_last(spellings: Spellings) -> dict[str, str]:
+    """For each way in which names were typed, the last one."""
+    return {typed: last for last, all_typed in spellings.items() for typed in all_typed}
+
+
 def spellings_of(journal: JournalReader, player: str) -> str:
     """The names of seats that look as this one, a list in JSON."""
     names = (str(row["name"]) for row in journal.select("SELECT DISTINCT name FROM seat", ()))
     return json.dumps([name for name in names if look_of(name) == look_of(player)])
 
 
-def _sides_by_look(journal: JournalReader, spellings: Spellings) -> str:
-    """The table `side` with names as they were typed last; itself where nobody has typed one in two ways."""
+def _sides_by_look(journal: JournalReader, spellings: Spellings) -> dict[str, str]:
+    """The table `side` with names as they were typed last; itself if nobody has typed one in two ways.
+
+    As `scan` it is read from end to end, whatever index there is.
+    """
     if not spellings:
-        return "side"
+        return {"side": "side", "scan": "side NOT INDEXED"}
     columns = [str(row["name"]) for row in journal.select("SELECT name FROM pragma_table_info('side')", ())]
     shown = ", ".join("coalesce(shown, names) AS names" if name == "names" else name for name in columns)
     pairs = "SELECT json_extract(value, '$[0]') AS typed, json_extract(value, '$[1]') AS shown FROM json_each(:shown)"
-    return f"(SELECT {shown} FROM side LEFT JOIN ({pairs}) ON typed = names)"  # noqa: S608 - ours
+    table = f"(SELECT {shown} FROM side LEFT JOIN ({pairs}) ON typed = names) AS side"  # noqa: S608 - ours
+    return {"side": table, "scan": table}
 
 
-def _select(
+def _select(  # noqa: PLR0917 - all but the last three are the same for every query
     journal: JournalReader,
     query: StatisticsQuery,
-    spellings: Spellings,
+    values: Json,
+    tables: dict[str, str],
     sql: str,
     sides: tuple[str, ...] = ("side",),
-    **values: object,
+    **more: object,
 ) -> list[sqlite3.Row]:
     """The rows of the games that count by the first of these `sides`; in one of them the player must have the lane."""
     player = " OR ".join(f"({side}.game, {side}.lane) IN ({_LANES_OF_PLAYER})" for side in sides)
     condition = _condition(query, f"{sides[0]}.began", f"{sides[0]}.variant", f"({player})")
-    table = _sides_by_look(journal, spellings)
-    one = "side NOT INDEXED" if sql is _PLAYERS and not spellings else "side" if not spellings else f"{table} AS side"
-    shown = json.dumps([(typed, last) for last, all_typed in spellings.items() for typed in all_typed])
-    return journal.select(
-        sql.format(condition=condition, side=one), _values(journal, query) | {"shown": shown} | values
-    )
+    return journal.select(sql.format(condition=condition, **tables), values | more)
 
 
 def _values(journal: JournalReader, query: StatisticsQuery) -> Json:
@@ -159,19 +165,19 @@ def _condition(query: StatisticsQuery, began: str, variant: str, player: str) ->
     return "".join(f" AND {test}" for value, test in tests if value is not None)
 
 
-def _count_finished(journal: JournalReader, query: StatisticsQuery) -> int:
+def _count_finished(journal: JournalReader, query: StatisticsQuery, values: Json) -> int:
     condition = _condition(query, "began", "variant", _GAME_OF_PLAYER)
-    return journal.number(f"SELECT count(*) FROM side WHERE lane = 0 {condition}", _values(journal, query))  # noqa: S608 - ours
+    return journal.number(f"SELECT count(*) FROM side WHERE lane = 0 {condition}", values)  # noqa: S608 - ours
 
 
-def _count_left_out(journal: JournalReader, query: StatisticsQuery) -> Json:
+def _count_left_out(journal: JournalReader, query: StatisticsQuery, values: Json) -> Json:
     began = "(SELECT at FROM event WHERE event.id = game.started)"
     condition = _condition(query, began, "variant", PLAYER_SITS_IN_GAME)
     (row,) = journal.select(
         "SELECT count(CASE WHEN abandoned THEN 1 END) AS games_given_up,"  # noqa: S608 - ours
         " count(CASE WHEN NOT abandoned THEN 1 END) AS games_unfinished FROM game"
         f" WHERE (abandoned OR (imported AND NOT over)) AND {WORTH_LISTING} {condition}",
-        _values(journal, query),
+        values,
     )
     return dict(row)
 
@@ -220,7 +226,7 @@ def _player(
 
 def _pairs(select: Callable[..., list[sqlite3.Row]], spellings: Spellings) -> list[Json]:
     """Who met whom, most games first; pairs that look alike are added up here, as SQL would join all games for it."""
-    shown = {typed: last for last, all_typed in spellings.items() for typed in all_typed}
+    shown = _typed_last(spellings)
     sums: dict[tuple[str, str], list[int]] = {}
     for row in select(_PAIRS, ("a", "b"), most=-1 if spellings else MOST_PAIRS):
         one, other = (shown.get(row[side], row[side]) for side in ("first", "second"))

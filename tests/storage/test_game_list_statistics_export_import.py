@@ -34,7 +34,7 @@ from pegboard.storage.imports.import_check import check_import
 from pegboard.storage.imports.import_parser import last_lines
 from pegboard.storage.journal import Journal
 from pegboard.storage.reader import JournalReader, check, read_events, read_snapshot
-from pegboard.storage.statistics import StatisticsQuery
+from pegboard.storage.statistics import StatisticsQuery, spellings_of
 from tests.core.course.course_accuracy import WAYS, entered
 from tests.oracles import score_keeper
 from tests.oracles.figures_on_paper import Paper
@@ -227,6 +227,22 @@ def test_names_that_look_alike_are_one_player_as_typed_last(table):
     only = statistics(table, player="bOB")
     assert (only["games"], [row["names"] for row in only["players"]]) == (3, [["Bob"]])
     assert len(history(table).games(9, player="boB")["games"]) == 3
+
+
+def test_the_names_that_look_as_the_player_are_looked_up_once(table, monkeypatch):
+    """Not anew for each of a hundred players."""
+    for players in (("Ann", "Bob"), ("ann", "Cy"), ("Ann", "Dee")):
+        next_game(table, players=players)
+        win(table, 0)
+    looked = []
+
+    def look_up(journal, player):
+        looked.append(player)
+        return spellings_of(journal, player)
+
+    monkeypatch.setattr("pegboard.storage.statistics.spellings_of", look_up)
+    assert [row["names"] for row in statistics(table, player="ann")["players"]] == [["Ann"]]
+    assert looked == ["ann"]
 
 
 def test_partners_that_look_alike_are_one_pair_in_any_order(table):
