@@ -92,7 +92,7 @@ def test_blanks_in_the_names_of_mounts_are_octal(found):
 
 def test_running_table_check_and_self_test_all_say_so(tmp_path, monkeypatch):
     """A second, for the program and two commands."""
-    device, mounts, state = tmp_path.stat().st_dev, tmp_path / "mountinfo", tmp_path / "state"
+    device, mounts, state = tmp_path.stat().st_dev, tmp_path / "mountinfo", tmp_path / "scores; all"
     mounts.write_text(f"40 6 {os.major(device)}:{os.minor(device)} / /srv rw - tmpfs tmpfs rw\n")
     with Service(state, environment={"PEGBOARD_MOUNTS": str(mounts)}) as service:
         (alarm,) = service.client().ask("GET", "/api/v1/health")[1]["alarms"]

@@ -210,7 +210,8 @@ def _look_at_room(folder: Path) -> JournalFinding:
     place = next(path for path in (folder, *folder.parents) if path.exists())
     free = shutil.disk_usage(place).free
     if (memory := find_memory(folder)) is not None:
-        return JournalFinding("room", False, *str(memory).split("; "))
+        what, _, remedy = str(memory).rpartition("; ")
+        return JournalFinding("room", False, what, remedy)
     return JournalFinding("room", free > 2 * ROOM_LEFT, f"{free / 1e6:,.0f} MB are free on the disk of {place}")
 
 
