@@ -32,8 +32,9 @@ def _refuse_constant(word: str) -> NoReturn:
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    values = dict(pairs)
-    if len(values) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise NamedTwice(next(name for name in names if names.count(name) > 1))
+    values = dict[str, Any]()
+    for name, value in pairs:
+        if name in values:
+            raise NamedTwice(name)
+        values[name] = value
     return values
