@@ -96,6 +96,7 @@ class MqttPublisher:
         self._is_connected = self._is_stopping = False
         self._own_word = secrets.token_hex(8)  # tells this program from another with the same name
         self._twin_heard: float | None = None
+        self._presence_said = 0.0
         self._news = threading.Event()
         self._client = self._make_client()
         self._thread = threading.Thread(target=self._run, name="MQTT", daemon=True)
@@ -186,14 +187,13 @@ class MqttPublisher:
         """
         self._published.clear()
         self._client.subscribe(self._topics.presence)
-        self._client.publish(self._topics.presence, self._own_word)
+        self._say_presence()
         while not self._is_stopping:
             if not self._is_connected:
                 raise DeviceError("trouble_mqtt_lost", broker=self._broker)
             self._publish_news()
             self._look_for_twin()
-            if not self._news.wait(None if self._twin_heard is None else TWIN_S):
-                self._client.publish(self._topics.presence, self._own_word)
+            self._news.wait(None if self._twin_heard is None else TWIN_S)
             self._news.clear()
         last = self._client.publish(self._topics.availability, OFFLINE, qos=1, retain=True)
         if last.rc == 0:  # else the connection is lost, and the broker says it as our will
@@ -201,14 +201,22 @@ class MqttPublisher:
 
     def _look_for_twin(self) -> None:
         """Say that another table publishes under the same name, until it has not answered for a while."""
-        heard = self._twin_heard
-        if heard is not None and time.monotonic() - heard > 3 * TWIN_S:
+        heard, now = self._twin_heard, time.monotonic()
+        if heard is None:
+            return
+        if now - heard > 3 * TWIN_S:
             self._twin_heard = None
             self._health = self._health.mark_ok(self._broker)
             self._on_health()
-        elif heard is not None and self._health.ok:
-            self._client.publish(self._topics.presence, self._own_word)  # it may have come later, and heard nothing yet
+            return
+        if self._health.ok or now - self._presence_said >= TWIN_S:  # one that came later has heard nothing yet
+            self._say_presence()
+        if self._health.ok:
             self._fail(Message("trouble_mqtt_twin", id=self._topics.table))
+
+    def _say_presence(self) -> None:
+        self._client.publish(self._topics.presence, self._own_word)
+        self._presence_said = time.monotonic()
 
     def _hear_presence(self, _client: "Client", _data: Any, message: "MQTTMessage") -> None:
         if message.payload != self._own_word.encode():

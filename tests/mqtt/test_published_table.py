@@ -129,6 +129,25 @@ def test_two_tables_that_are_on_under_one_id_are_a_fault_until_one_ends(broker, 
     stop()
 
 
+def test_two_tables_hear_of_each_other_however_often_there_is_news(monkeypatch):
+    """A score every 10 s for ten minutes; the other table answers whenever this one says that it is there."""
+    one, now, said = MqttPublisher(settings(NOWHERE), "Kitchen", str, lambda: None), [1000.0], []
+
+    def answer(topic, _word):
+        said.append(topic)
+        one._twin_heard = now[0]
+
+    monkeypatch.setattr(publisher.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(one._client, "publish", answer)
+    one._health = one._health.mark_ok("")
+    one._twin_heard = now[0]
+    for _ in range(60):
+        one._look_for_twin()
+        assert not one.health.ok
+        now[0] += 10
+    assert said == [one.topics.presence] * 30
+
+
 def test_a_table_that_connects_again_is_no_other_table(broker, publish):
     one, feed, _ = publish(broker.port, dealt((0, 2)))
     soon(lambda: one.health.ok and broker.retained(f"{ROOT}/state"))
