@@ -85,16 +85,29 @@ def fits(told, answered, name=""):
     return type(told) is type(answered) if name in FRESH or told == CODE else told == answered
 
 
-@pytest.mark.parametrize("number", range(sum(kind == "sh" for kind, _, _ in BLOCKS)))
-def test_the_lines_answer_what_is_told(answers, number):
-    found = re.findall(r"(.*?)\n\036(\d+)\n", answers[number], re.DOTALL)
-    expected = shown(number)
-    assert [int(status) for _, status in found] == [status for status, _ in expected], answers[number]
-    for (answer, _), (_, told) in zip(found, expected, strict=True):
-        assert fits(told, json.loads(answer)), f"told {told}\nis {answer}"
+def test_the_program_answers_as_the_docs_tell(answers):
+    """One test for all blocks: they are run as one script, which takes seconds."""
+    numbers = range(sum(kind == "sh" for kind, *_ in BLOCKS))
+    assert [difference for number in numbers if (difference := find_difference(number, answers[number]))] == []
+    assert_stream_looks_as_told(answers)
+    assert_spreadsheet_has_the_columns_told(answers)
 
 
-def test_the_stream_looks_as_it_is_told(answers):
+def find_difference(number, answered):
+    """What the shell block of that number answers instead of what is told; "" if nothing."""
+    found = re.findall(r"(.*?)\n\036(\d+)\n", answered, re.DOTALL)
+    told = shown(number)
+    if [int(status) for _, status in found] != [status for status, _ in told]:
+        return f"block {number} answers {answered}"
+    wrong = [
+        (right, answer)
+        for (answer, _), (_, right) in zip(found, told, strict=True)
+        if not fits(right, json.loads(answer))
+    ]
+    return f"block {number}: (told, answered) {wrong}" if wrong else ""
+
+
+def assert_stream_looks_as_told(answers):
     told = next(block for kind, _, block in BLOCKS if kind == "text")
     begun = next(answer for answer in answers if answer.startswith("retry: "))
     names = [line.partition(":")[0] for line in told.splitlines()]
@@ -102,7 +115,7 @@ def test_the_stream_looks_as_it_is_told(answers):
     assert re.search(r"^id: [0-9a-f]{16}-\d+$", begun, re.MULTILINE)
 
 
-def test_the_spreadsheets_have_the_columns_that_are_told(answers):
+def assert_spreadsheet_has_the_columns_told(answers):
     told = next(block for kind, _, block in BLOCKS if kind == "csv").splitlines()
     answered = next(answer for answer in answers if answer.startswith("\ufeffgame,")).splitlines()
     assert [line.lstrip("\ufeff").startswith(row) for line, row in zip(answered, told, strict=True)] == [True, True]

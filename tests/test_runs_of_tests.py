@@ -52,6 +52,7 @@ def test_phases_of_a_test_are_added_up_whichever_worker_ran_it(tmp_path):
     for test, seconds in reports:
         kept.pytest_runtest_logreport(SimpleNamespace(nodeid=test, duration=seconds))
     kept.pytest_sessionfinish()
+    durations.Durations(kept.file).pytest_sessionfinish()  # tests were only collected
     assert durations.read(kept.file) == {"a/test_c.py::test_d": 2, r"a/test_a.py::test_b[1\t2]": 1.75}
 
 

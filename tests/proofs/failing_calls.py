@@ -188,9 +188,10 @@ def judge(folder, game, *, heeds_alarms=True):
     return ("lost", f"{missing} is missing") if missing else None
 
 
-def prove_fault(tell, fault, folder, every=1):
-    """Each call of one kind, or each of `every`; the counts, and the total of such calls in a game."""
-    counts, number = Counter(), 1
+def prove_fault(tell, fault, folder, every=1, first=1):
+    """Each call of one kind, or one in `every` from about the `first`; the counts, and how many a game has."""
+    counts = Counter()
+    number = 1 + (first - 1) % max(1, in_a_child(play, folder, fault, 0).calls)
     while True:
         shutil.rmtree(folder, ignore_errors=True)
         game = in_a_child(play, folder, fault, number)
@@ -250,14 +251,18 @@ def prove_every_fault(proof, every=1):
 
 
 def main(words):
-    """`python -m tests.proofs.failing_calls FOLDER EVERY [FAULT ...]`: JSON of the counts, preloaded; for tests."""
+    """`python -m tests.proofs.failing_calls FOLDER EVERY FIRST`: JSON of the counts, preloaded; for tests."""
     logging.disable()  # what each of the starts finds
-    folder, every, *faults = words
+    folder, every, first = words
     disk.loaded().disk_watch(folder.encode())
     told = []
-    prove_controls(lambda words, _: told.append(words), Path(folder) / "game")
-    for fault in faults or FAULTS:
-        counts, calls = prove_fault(lambda words, _: told.append(words), fault, Path(folder) / "game", int(every))
+
+    def tell(words, _):
+        told.append(words)
+
+    prove_controls(tell, Path(folder) / "game")
+    for fault in FAULTS:
+        counts, calls = prove_fault(tell, fault, Path(folder) / "game", int(every), int(first))
         print(json.dumps({"fault": fault, "in_a_game": calls, **counts}), flush=True)
     print(json.dumps({"told": told}))
 

@@ -1,6 +1,7 @@
 """How long each test took: a run keeps it in a file, and `make durations` adds it up by folder, file and test.
 
-Seconds are those of set-up, call and tear-down together. Each whole run replaces the file of the run before.
+Seconds are those of set-up, call and tear-down together. Each whole run replaces the file of the run before,
+and `--collect-only` leaves it.
 """
 
 import sys
@@ -24,6 +25,8 @@ class Durations:
         self.seconds[report.nodeid] += report.duration
 
     def pytest_sessionfinish(self):
+        if not self.seconds:
+            return  # only collected
         slowest_first = sorted(self.seconds.items(), key=lambda row: -row[1])
         rows = [f"{seconds:.3f}\t{as_one_line(test)}" for test, seconds in slowest_first]
         self.file.parent.mkdir(exist_ok=True)
