@@ -63,11 +63,14 @@ class DemoNight:
         for name in NAMES:
             self._decide("enter", name=name)
 
-    def may_begin(self, game: str) -> bool:
-        """Whether a game may begin: its round has been started, and nobody has left."""
+    def may_begin(self, table: str, game: str) -> bool:
+        """Whether a game can begin at a table: it is drawn there, its round has started, and both players are here.
+
+        A table whose orders are from before a redraw would otherwise play a game that another table plays too.
+        """
         night = self._nights.night(self.id)
         drawn = night.schedule.get(game)
-        if drawn is None or drawn.round not in night.started:
+        if drawn is None or drawn.table != table or drawn.round not in night.started:
             return False
         return set(drawn.players) <= set(night.present)
 

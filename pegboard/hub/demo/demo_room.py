@@ -37,7 +37,7 @@ class DemoRoom:
         *,
         speed: float,
         dice: random.Random,
-        may_begin: Callable[[str], bool],
+        may_begin: Callable[[str, str], bool],
     ) -> None:
         """The tables sit still until `start`.
 
@@ -47,7 +47,7 @@ class DemoRoom:
             tables: their names.
             speed: how many times faster than people they play; `math.inf` for without waiting.
             dice: chance.
-            may_begin: whether a game, by its key, may begin: people wait until the director starts a round.
+            may_begin: whether a game, by its key, can begin at a table: people wait until the director starts a round.
         """
         self._broker, self._speed, self._may_begin = broker, speed, may_begin
         own = [random.Random(dice.getrandbits(64)) for _ in tables]  # noqa: S311 - cards of a simulation
@@ -132,7 +132,7 @@ class DemoRoom:
         if table.is_playing:
             table.go_on(at)
             wait_s = table.wait_s() / self._speed
-        elif order is not None and self._may_begin(order.game):
+        elif order is not None and self._may_begin(table.table, order.game):
             table.begin(order, at)
             wait_s = table.wait_s() / self._speed
         now_s = time.monotonic()
