@@ -119,7 +119,9 @@ MAY_IMPORT = {
     "pegboard.devices": GAME | {"pegboard.devices", "pegboard.storage.state_values"},
     "pegboard.devices.health": {"pegboard.errors", "pegboard.messages"},
     "pegboard.devices.power_switch": {"pegboard.errors", "pegboard.install.installed_paths"},
-    "pegboard.mqtt": SETTINGS | INSTALLED | {"pegboard.devices.health", "pegboard.feed", "pegboard.mqtt"},
+    "pegboard.mqtt": SETTINGS
+    | INSTALLED
+    | {"pegboard.devices.health", "pegboard.feed", "pegboard.hub_protocol.broker_address", "pegboard.mqtt"},
     "pegboard.mqtt.published_state": GAME,
     "pegboard.mqtt.discovery": GAME | {"pegboard.mqtt.published_state"},
     "pegboard.hub_protocol": INSTALLED

@@ -55,11 +55,11 @@ def parse_broker_url(url: str) -> BrokerAddress:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
     except ValueError as error:
-        raise DeviceError("hub_broker_url", url=url) from error
+        raise DeviceError("hub_broker_url", url=hide_password(url)) from error
     is_encrypted = parts.scheme == "mqtts"
     beside = parts.username or parts.password or parts.query or parts.fragment or parts.path.strip("/")
     if parts.scheme not in {"mqtt", "mqtts"} or not host or beside or BESIDE.search(url):
-        raise DeviceError("hub_broker_url", url=_hide_password(url))
+        raise DeviceError("hub_broker_url", url=hide_password(url))
     return BrokerAddress(host, port or (TLS_PORT if is_encrypted else PORT), is_encrypted)
 
 
@@ -97,5 +97,6 @@ def tls_context(address: BrokerAddress) -> ssl.SSLContext | None:
     return context
 
 
-def _hide_password(url: str) -> str:
-    return re.sub(r"//[^@/]*@", "//...@", url)
+def hide_password(url: str) -> str:
+    """What somebody wrote for a broker, without the user and password before its host."""
+    return re.sub(r"^(\w+://)?.*@", r"\1...@", url, flags=re.DOTALL)

@@ -11,7 +11,6 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pegboard.config import MqttSettings
@@ -19,6 +18,7 @@ from pegboard.core.view import View
 from pegboard.devices.health import Health
 from pegboard.errors import DeviceError
 from pegboard.feed import Feed
+from pegboard.hub_protocol.broker_address import PORT, TLS_PORT, hide_password, read_password
 from pegboard.install.installed_paths import install_command
 from pegboard.messages import Message
 from pegboard.mqtt.discovery import OFFLINE, ONLINE, Topics, discovery_document, topics_of
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 
 NAME = "MQTT"
 """Its name among the devices."""
-
-PORT, TLS_PORT = 1883, 8883
-"""The ports of MQTT without and with TLS, as registered with IANA."""
 
 NO_HOST = re.compile(r"[/@\s\[\]]|^[^:]*:[^:]*$")
 """What no name or address of a broker has: parts of a URL, blanks, brackets, or a port after it."""
@@ -51,9 +48,6 @@ TWIN_S = 20.0
 
 LAST_WORD_S = 1.0
 """Seconds that the last word may take at the end; the broker gives it otherwise, as our will."""
-
-LONGEST_PASSWORD = 65535
-"""Bytes of a password in MQTT (MQTT 3.1.1, 3.1.3.5)."""
 
 log = logging.getLogger("pegboard")
 
@@ -82,7 +76,7 @@ class MqttPublisher:
             DeviceError: paho-mqtt is missing, a file that the settings name cannot be read, or the broker is no host.
         """
         if NO_HOST.search(settings.broker):
-            raise DeviceError("trouble_mqtt_broker", broker=repr(re.sub(r"//[^@/]*@", "//...@", settings.broker)))
+            raise DeviceError("trouble_mqtt_broker", broker=repr(hide_password(settings.broker)))
         self._settings = settings
         self._name = settings.table or host_name
         self._topics = topics_of(self._name, settings.prefix.strip("/"), settings.discovery.strip("/"))
@@ -265,7 +259,8 @@ class MqttPublisher:
         client.connect_timeout = ANSWER_S
         client.will_set(self._topics.availability, OFFLINE, qos=1, retain=True)
         if own.user:
-            client.username_pw_set(own.user, _read_password(own.password_file) if own.password_file else None)
+            password = read_password(own.password_file, "mqtt.password_file") if own.password_file else None
+            client.username_pw_set(own.user, password)
         if own.tls:
             try:
                 client.tls_set(own.ca_file or None)
@@ -285,20 +280,6 @@ class MqttPublisher:
     def _lost(self, *_: Any) -> None:
         self._is_connected = False
         self._news.set()
-
-
-def _read_password(file: str) -> str:
-    """The password, which is the first line of a file.
-
-    Raises:
-        DeviceError: it cannot be read.
-    """
-    try:
-        with Path(file).open(encoding="utf-8-sig") as opened:
-            return opened.readline(LONGEST_PASSWORD).rstrip("\r\n")
-    except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or str(error)
-        raise DeviceError("trouble_mqtt_file", setting="mqtt.password_file", file=file, error=why) from error
 
 
 def _sentence(error: Exception, broker: str) -> Message:

@@ -50,7 +50,7 @@ def test_a_name_that_no_topic_can_have_is_refused(event, table, sentence):
         "http://hub",
         "mqtt://",
         "mqtt://hub:x",
-        "mqtt://me:secret@hub",
+        *("mqtt://me:secret@hub", "mqtt://me:secret@[::", "mqtt://me:secret@hub:99999", "mqtt://me:x/secret@hub"),
         "mqtt://hub/x?y",
         "mqtt://a b",
         "mqtt://[::",

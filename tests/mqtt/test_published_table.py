@@ -6,7 +6,6 @@ import socket
 import subprocess
 import threading
 from dataclasses import replace
-from functools import partial
 
 import pytest
 
@@ -16,7 +15,7 @@ from pegboard.errors import DeviceError
 from pegboard.feed import Feed
 from pegboard.hub_protocol.broker_address import read_password
 from pegboard.mqtt import publisher
-from pegboard.mqtt.publisher import MqttPublisher, _read_password
+from pegboard.mqtt.publisher import MqttPublisher
 from tests.mqtt.conftest import MOSQUITTO, Broker
 from tests.support.program import Service
 from tests.support.views import dealt
@@ -251,9 +250,11 @@ def test_a_broker_with_a_scheme_a_port_or_brackets_is_refused_with_the_settings_
         MqttPublisher(MqttSettings(broker=broker), "host", lambda: None, lambda: None)
 
 
-def test_a_refused_broker_keeps_its_password_to_itself():
-    with pytest.raises(DeviceError, match=r"not 'mqtt://\.\.\.@host'"):
-        MqttPublisher(MqttSettings(broker="mqtt://me:secret@host"), "host", lambda: None, lambda: None)
+@pytest.mark.parametrize("scheme", ["mqtt://", ""])
+@pytest.mark.parametrize("password", ["secret", "sec/ret", "s@cret"])
+def test_a_refused_broker_keeps_its_password_to_itself(scheme, password):
+    with pytest.raises(DeviceError, match=rf"not '{scheme}\.\.\.@host'"):
+        MqttPublisher(MqttSettings(broker=f"{scheme}me:{password}@host"), "host", lambda: None, lambda: None)
 
 
 @pytest.mark.parametrize("broker", ["homeassistant.local", "192.168.1.20", "2001:db8::1", "::1", "fe80::1%eth0"])
@@ -262,11 +263,10 @@ def test_names_and_addresses_of_brokers_are_taken(broker):
     assert publisher.health.about == f"{broker}:1883"
 
 
-@pytest.mark.parametrize("read", [_read_password, partial(read_password, setting="hub.password_file")])
-def test_a_password_file_may_begin_with_a_byte_order_mark(tmp_path, read):
+def test_a_password_file_may_begin_with_a_byte_order_mark(tmp_path):
     file = tmp_path / "password"
     file.write_bytes(b"\xef\xbb\xbffifteen two\r\n")
-    assert read(str(file)) == "fifteen two"
+    assert read_password(str(file), "hub.password_file") == "fifteen two"
 
 
 @pytest.mark.debian
