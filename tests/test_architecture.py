@@ -190,8 +190,8 @@ MAY_IMPORT = {
     | {"pegboard.dialled_amounts", "pegboard.game_session", "pegboard.held_keys", "pegboard.live_table"},
     "pegboard.event_table": GAME
     | {
-        *("pegboard.event_table", "pegboard.feed", "pegboard.scoreboard", "pegboard.storage"),
-        "pegboard.tournament",
+        *("pegboard.event_table", "pegboard.feed", "pegboard.held_keys.event_keys", "pegboard.scoreboard"),
+        *("pegboard.storage", "pegboard.tournament"),
     },
     "pegboard.previews": GAME | {"pegboard.game_session", "pegboard.live_table", "pegboard.storage"},
     "pegboard.scoreboard": GAME

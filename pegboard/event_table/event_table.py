@@ -15,12 +15,13 @@ from pegboard.errors import PegboardError, RuleError
 from pegboard.event_table.event_link import EventLink
 from pegboard.event_table.event_membership import EventMembership, HubQuestion, Search
 from pegboard.event_table.hub_request import Post, post_json
-from pegboard.event_table.join_answer import KEYS, JoinAnswer, Json
+from pegboard.event_table.join_answer import JoinAnswer, Json
 from pegboard.event_table.next_pairing import next_order, setup_of
 from pegboard.event_table.shown_event import EventFacts, shown_event
 from pegboard.event_table.table_calls import Calls, merge, toggle
 from pegboard.event_table.unsent_result import UnsentResult
 from pegboard.feed import Feed
+from pegboard.held_keys.event_keys import KEYS
 from pegboard.messages import Message
 from pegboard.scoreboard import Scoreboard
 from pegboard.storage.summary.played_pairings import played_pairings

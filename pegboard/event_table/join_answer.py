@@ -10,9 +10,6 @@ Json: TypeAlias = dict[str, Any]
 
 VERSION = 1
 
-KEYS = "keys"
-"""The keys, among those who join."""
-
 ID = re.compile(r"[a-z0-9_-]{1,32}")
 
 LONGEST_TEXT, LONGEST_CERTIFICATE = 300, 60_000
@@ -44,7 +41,7 @@ class JoinAnswer:
         password: the table's at the broker.
         ca: the certificates to be trusted there (PEM), or "" for those of this machine.
         key: what the table seals the codes of its results with, in hexadecimal; "" for none.
-        by: who has joined it: the id of a paired device, `KEYS`, or "" for others.
+        by: who has joined it: the id of a paired device, `event_keys.KEYS`, or "" for others.
     """
 
     hub: str
