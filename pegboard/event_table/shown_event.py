@@ -75,7 +75,8 @@ def say_settled(orders: TableOrders, game: Game) -> Message | None:
     ended = game.outcome.winner, abs(fronts[0] - fronts[1])
     if ended != (found.winner, found.margin):
         return None  # it has another end here by now, of which the hub has not heard
-    return Message("event_confirmed_by_phone", names=join_names([game.players[seat] for seat in found.by_phone]))
+    names = [name for seat, name in enumerate(game.players) if seat in found.by_phone]
+    return Message("event_confirmed_by_phone", names=join_names(names))
 
 
 def is_in(orders: TableOrders | None, pairing: str) -> bool:

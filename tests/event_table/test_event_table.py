@@ -232,6 +232,7 @@ SETTLED = [
     ((0,), BY_BOB, "Bob confirmed by phone"),
     ((), BY_BOTH, "Ann and Bob confirmed by phone"),
     ((1,), BY_DIRECTOR, "the director has decided this game"),
+    ((0,), BY_BOB | {"by_phone": [1, 7]}, "Bob confirmed by phone"),  # of whom there is no seat is passed over
 ]
 
 
