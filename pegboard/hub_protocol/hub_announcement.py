@@ -5,6 +5,7 @@ import ipaddress
 import logging
 import math
 import secrets
+import selectors
 import socket
 import struct
 import threading
@@ -50,18 +51,21 @@ def find_hubs(
     near, id_ = is_near or is_in_own_network, secrets.randbelow(1 << 16)
     with contextlib.ExitStack() as opened:
         sockets = [opened.enter_context(one) for one in _sockets(addresses)]
+        selector = opened.enter_context(selectors.DefaultSelector())
+        for one in sockets:
+            selector.register(one, selectors.EVENT_READ, one)
         found: dict[tuple[str, int], None] = {}
-        begun = sent = time.monotonic() - ASK_AGAIN_S
-        while sockets and (now := time.monotonic()) < begun + ASK_AGAIN_S + search_s:
-            if now >= sent + ASK_AGAIN_S:
-                sent = now
+        ask_at = time.monotonic()
+        until = ask_at + search_s
+        while sockets and (now := time.monotonic()) < until:
+            if now >= ask_at:
+                ask_at = now + ASK_AGAIN_S
                 for one in sockets:
                     with contextlib.suppress(OSError):  # that network is gone
                         one.sendto(question(id_), group)
-            for one in sockets:
-                one.settimeout(0.05)
+            for ready, _ in selector.select(min(ask_at, until) - now):
                 with contextlib.suppress(OSError, *UNREADABLE):
-                    packet, (address, _) = one.recvfrom(MOST_BYTES)
+                    packet, (address, _) = ready.data.recvfrom(MOST_BYTES)
                     if (port := read_port(packet, id_)) is not None and near(address):
                         found[address, port] = None
         return tuple(found)
@@ -71,6 +75,7 @@ def _sockets(addresses: Iterable[str]) -> Iterator[socket.socket]:
     """A socket for each address that asks from its network."""
     for address in addresses:
         one = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        one.setblocking(False)
         try:
             one.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(address))
         except OSError:  # that address is gone

@@ -1,6 +1,7 @@
 """How a table finds a hub on its network: what is asked, answered and believed."""
 
 import contextlib
+import socket
 import threading
 
 import pytest
@@ -42,6 +43,24 @@ def search(announcer, **more):
 
 def test_a_hub_is_found_at_the_address_that_its_answer_comes_from(announcer):
     assert search(announcer, is_near=lambda _: True) == (("127.0.0.1", 8090),)
+
+
+def test_of_many_networks_none_waits_for_another():
+    """A hub that hears the first question of forty networks answers that one as the second questions come."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as hub:
+        hub.bind(("127.0.0.1", 0))
+
+        def answer():
+            first = hub.recvfrom(1500)
+            for _ in range(40):
+                hub.recvfrom(1500)
+            hub.sendto(announcement(int.from_bytes(first[0][:2], "big"), "hub", 8090, repeats=True), first[1])
+
+        answering = threading.Thread(target=answer, daemon=True)
+        answering.start()
+        found = find_hubs(["127.0.0.1"] * 40, group=hub.getsockname(), is_near=lambda _: True, search_s=0.8)
+    assert found == (("127.0.0.1", 8090),)
+    answering.join(60)
 
 
 def test_a_hub_outside_of_the_own_networks_is_not_found(announcer):
