@@ -1,7 +1,6 @@
 """Which event the table plays in: joined by a code, set in the settings, or none."""
 
 import logging
-import socket
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,7 +9,7 @@ from urllib.parse import urlsplit
 
 from pegboard.event_table.event_files import EventFiles
 from pegboard.event_table.event_link import EventLink
-from pegboard.event_table.hub_request import Post, hand_in
+from pegboard.event_table.hub_request import Post, hand_in, names_one_machine
 from pegboard.event_table.join_answer import JoinAnswer, Json
 from pegboard.event_table.join_text import JoinAddress, JoinError, read_join_text
 from pegboard.messages import Message
@@ -135,8 +134,6 @@ class EventMembership:
 
     def _hand_in(self, address: JoinAddress, by: str) -> JoinAnswer | None:
         place = replace(hand_in(address, self._name, self._post), by=by)
-        if not names_one_machine(place.hub, address.hub):
-            place = replace(place, hub=address.hub)
         if names_one_machine(place.broker, address.hub):
             return self._enter(place, address.hub)
         self.question = HubQuestion(address, by, place)
@@ -199,14 +196,3 @@ def find_announced(address: JoinAddress, found: Collection[str]) -> JoinAddress 
         return next((replace(address, hub=f"http://{one}", is_known=True) for one in found), None)
     hub = urlsplit(address.hub)
     return address if f"{hub.hostname}:{hub.port or PORTS[hub.scheme]}" in found else None
-
-
-def names_one_machine(url: str, hub: str) -> bool:
-    """Whether a URL names the machine of a hub, by the same name or by an address of that."""
-    host, own = urlsplit(url).hostname, urlsplit(hub).hostname
-    if host == own:
-        return True
-    try:
-        return host in {each[4][0] for each in socket.getaddrinfo(own, None)}
-    except (OSError, UnicodeError):
-        return False

@@ -1,8 +1,11 @@
 """Hands a code in at a hub: one request over HTTP, which never takes longer than a person waits."""
 
 import json
+import socket
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeAlias
+from urllib.parse import urlsplit
 
 from pegboard.event_table.join_answer import JoinAnswer, read_answer
 from pegboard.event_table.join_text import HOST, JoinAddress, JoinError
@@ -18,7 +21,7 @@ Post: TypeAlias = Callable[[str, dict[str, Any]], tuple[int, object]]
 
 
 def hand_in(address: JoinAddress, table: str, post: Post) -> JoinAnswer:
-    """The place of the table that calls itself `table`, by the code.
+    """The place of the table that calls itself `table`, by the code; the hub's pages are on the machine that took it.
 
     Raises:
         JoinError: nobody answers, or the hub refuses.
@@ -29,7 +32,19 @@ def hand_in(address: JoinAddress, table: str, post: Post) -> JoinAnswer:
         if not address.is_known:
             raise JoinError("event_no_hub", host=HOST) from error
         raise JoinError("event_unreachable", hub=address.hub, error=_reason(error)) from error
-    return read_answer(status, values, address)
+    place = read_answer(status, values, address)
+    return place if names_one_machine(place.hub, address.hub) else replace(place, hub=address.hub)
+
+
+def names_one_machine(url: str, hub: str) -> bool:
+    """Whether a URL names the machine of a hub, by the same name or by an address of that."""
+    host, own = urlsplit(url).hostname, urlsplit(hub).hostname
+    if host == own:
+        return True
+    try:
+        return host in {each[4][0] for each in socket.getaddrinfo(own, None)}
+    except (OSError, UnicodeError):
+        return False
 
 
 def post_json(url: str, values: dict[str, Any]) -> tuple[int, object]:

@@ -1,7 +1,6 @@
 """The command `join`: joins an event for a table by a code, or leaves it, whether the table runs now or not."""
 
 import contextlib
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -12,8 +11,8 @@ from pegboard.commandline.state_owner import act_as_owner
 from pegboard.commandline.streams import echo_line
 from pegboard.errors import JournalError
 from pegboard.event_table.event_files import EventFiles
-from pegboard.event_table.event_membership import find_announced, names_one_machine
-from pegboard.event_table.hub_request import hand_in, post_json
+from pegboard.event_table.event_membership import find_announced
+from pegboard.event_table.hub_request import hand_in, names_one_machine, post_json
 from pegboard.event_table.join_text import JoinError, read_join_text
 from pegboard.hub_link.joined_event import read_joined, write_joined
 from pegboard.messages import Message, capitalize
@@ -55,8 +54,6 @@ def _join(state: Path, text: str) -> Message:
     place = hand_in(address, machine_name(), post_json)
     if not names_one_machine(place.broker, address.hub):
         click.confirm(str(Message("event_broker_elsewhere", hub=address.hub, broker=place.broker)), abort=True)
-    if not names_one_machine(place.hub, address.hub):
-        place = replace(place, hub=address.hub)
     newest = 0
     with contextlib.suppress(JournalError):  # no game has been played here
         newest = History(state).revision()
