@@ -34,7 +34,7 @@ def _put_right(model: Model, dealer: Seat, place: Place, said: Seat) -> tuple[St
 
 def _is_late(model: Model, line: Dealt, dealer: Seat, place: Place) -> bool:
     """Whether the announced deal can be the one in hand, announced late, after its first points."""
-    begun = 0 < place < model.crib
+    begun = place not in {0, model.crib}
     return begun and (model.in_play(place) if line.dealer is None else line.dealer == dealer)
 
 
