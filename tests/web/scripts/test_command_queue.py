@@ -56,3 +56,36 @@ WAITS, GONE = 1, 0
 )
 def test_a_tap_is_sent_again_asked_about_or_dropped_by_its_answer(scripts, status, body, heard, left):
     assert scripts.evaluate(FATE, [snapshot(dealt()), status, body]) == [heard, left]
+
+
+LOST = """async ([state, status, body]) => {
+    globalThis.fetch = async () => { throw new TypeError("the answer is lost"); };
+    const { CommandQueue } = await import("/static/live/command_queue.js");
+    const heard = [];
+    const hear = Object.fromEntries(["question", "refused", "stored"].map((what) => [what, () => heard.push(what)]));
+    const queue = new CommandQueue({ state, takeAnswer() {}, noteFailure() {} }, { changed() {}, ...hear });
+    queue.add({ do: "score", seat: 0, points: 2 }, 0);
+    await new Promise((done) => setImmediate(done));
+    const [now, asked] = [Date.now(), []];
+    Date.now = () => now + 61_000;
+    const answer = { ok: status < 300, status, json: async () => ({ state, ...body }), headers: new Headers() };
+    globalThis.fetch = async (_, { method }) => { asked.push(method ?? "GET"); return answer; };
+    queue.retryNow();
+    await new Promise((done) => setImmediate(done));
+    const waiting = queue.items.length;
+    queue.items.forEach((item) => queue.drop(item));
+    return [asked, heard, waiting];
+}"""
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "heard", "left"),
+    [
+        (200, {}, ["stored"], GONE),
+        (200, {"state": None}, [], WAITS),
+        (404, {"code": "no_command"}, ["question"], WAITS),
+        (503, {"code": "not_stored"}, [], WAITS),
+    ],
+)
+def test_a_tap_whose_answer_was_lost_is_looked_up_and_not_sent_again(scripts, status, body, heard, left):
+    assert scripts.evaluate(LOST, [snapshot(dealt()), status, body]) == [["GET"], heard, left]

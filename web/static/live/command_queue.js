@@ -70,14 +70,17 @@ export function whyLocked(state, entry, role) {
 /** What names what it is about needs no base. */
 const needsBase = ({ do: what, entry }) => COMMANDS[what].base !== "none" && !(entry && COMMANDS[what].names_line);
 
+/** Ask about commands; a receipt that was cut short on its way is no answer. */
+async function askAbout(url, options) {
+  const answer = await request(url, options, TIMEOUT);
+  return answer.ok && !answer.body?.state ? { ...answer, status: 0 } : answer;
+}
+
 /** Whether a command is stored, as `request` answers: 200 with its receipt, else 404 with the code "no_command". */
-const lookUp = ({ id }) => request(`${COMMANDS_URL}/${id}`, { cache: "no-store" }, TIMEOUT);
+const lookUp = ({ id }) => askAbout(`${COMMANDS_URL}/${id}`, { cache: "no-store" });
 
 /** Send a queued command once. */
-async function post({ id, body, base, epoch }) {
-  const answer = await request(COMMANDS_URL, asPost({ id, ...body, epoch, ...(needsBase(body) ? { base } : {}) }), TIMEOUT);
-  return answer.ok && !answer.body?.state ? { ...answer, status: 0 } : answer; // cut short on its way
-}
+const post = ({ id, body, base, epoch }) => askAbout(COMMANDS_URL, asPost({ id, ...body, epoch, ...(needsBase(body) ? { base } : {}) }));
 
 // --- the queue ---
 
