@@ -404,6 +404,8 @@ def test_a_match_is_counted_in_its_format_and_won(table, look):
     expect(board.locator("#games b")).to_have_text(["2", "0"])
     phone.evaluate(SAID)
     phone.get_by_role("button", name="Next match").tap()
+    expect(phone.get_by_role("dialog", name="Who deals first?")).to_be_visible()
+    phone.locator("#choices").get_by_role("button", name="Bob").tap()
     expect(phone.locator(".mine .hero")).to_have_text("0")
     expect(board.locator("#games b")).to_have_text(["0", "0"])
     phone.wait_for_function("() => window.said.includes('New game: Bob deals')")
