@@ -164,6 +164,7 @@ def test_what_was_entered_again_by_hand_is_not_offered(machine, look):
     expect(strip(phone).get_by_role("button", name="Put back 4 scores")).to_be_visible()
 
 
+@pytest.mark.long
 def test_page_that_was_reloaded_still_knows_what_it_has_seen(machine, look):
     phone = look(machine.url)
     machine.score(*LOST)
@@ -302,6 +303,7 @@ def test_in_a_strict_game_a_scorer_has_a_key_for_what_cost_no_score_alone(machin
         expect(strip(phone).get_by_role("button", name="Dismiss")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_next_score_does_not_hide_it(machine, look):
     machine.find(Message("journal_lost_tail", count=6))
     phone = look(machine.url, holder=(0, "Ann"))

@@ -51,6 +51,7 @@ def test_the_board_shows_the_code_and_the_next_one(closed, look):
     expect(page.locator("#unreached")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_the_board_of_a_table_that_no_phone_reaches_says_what_lets_phones_in(closed, look):
     """As it is at first; while there is no network; and once phones come."""
     page = look(f"{closed.url}/board", "tv")
@@ -75,6 +76,7 @@ def test_the_board_of_a_table_that_no_phone_reaches_says_what_lets_phones_in(clo
     expect(join).to_contain_text("Join with a phone")
 
 
+@pytest.mark.long
 def test_a_screen_without_leave_shows_the_address_and_how_to_get_the_code(closed, look, browser):
     look.excuse("403")
     context = browser.new_context(viewport={"width": 1920, "height": 1080})
@@ -124,6 +126,7 @@ def test_nobody_cuts_where_the_dealer_is_known(table, look):
     expect(page.locator("#now")).to_have_text("Bob deals first")
 
 
+@pytest.mark.long
 def test_alone_ninety_one_is_enough(table, look):
     table.lay((0, 12, "hand"), players=("Ann",), variant="solitaire")
     page = look(f"{table.url}/board", "tv")
@@ -162,6 +165,7 @@ def test_no_board_scrolls_on_a_tablet_or_a_tv(table, look, browser):
     context.close()
 
 
+@pytest.mark.long
 def test_a_screen_that_cannot_says_why(table, look, browser):
     context = browser.new_context(viewport={"width": 1920, "height": 1080})
     context.add_init_script("Object.defineProperty(Navigator.prototype, 'wakeLock', {get: () => undefined})")

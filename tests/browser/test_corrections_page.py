@@ -121,6 +121,7 @@ def test_a_correction_that_takes_a_win_back_asks_so(table, look, kind, fields):
     assert table.state["game"]["over"] is False
 
 
+@pytest.mark.long
 def test_a_line_is_put_back_as_it_was_taken(table, look):
     table.lay(*BEGUN)
     table.ask("undo", entry="2")
@@ -177,6 +178,7 @@ def test_pegs_that_a_judge_has_set_stay_and_the_preview_says_so(table, look):
     assert_clean(page)
 
 
+@pytest.mark.long
 def test_a_game_is_given_up_from_its_page(table, look):
     table.lay(*BEGUN)
     game = table.state["game"]["id"]
@@ -295,6 +297,7 @@ def test_an_amount_that_another_has_amended_is_asked_about_anew(table, look):
     assert table.fronts == [14, 8]
 
 
+@pytest.mark.long
 def test_what_could_not_be_sent_is_said_and_sent_once(table, look):
     look.excuse("ERR_FAILED")
     look.excuse("ERR_CONNECTION")
@@ -365,6 +368,7 @@ def test_scorers_correct_and_directors_rule(closed, look, browser):
     director.close()
 
 
+@pytest.mark.long
 def test_by_strict_rules_the_director_corrects(closed, look, browser):
     Table(closed, "director").lay(*BEGUN, variant="acc")
     scorer = paired(browser.new_context(viewport={"width": 390, "height": 844}), closed, "scorer")

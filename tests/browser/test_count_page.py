@@ -92,6 +92,7 @@ def test_six_taps_peg_a_plain_hand_and_five_each_that_follows(table, page):
     expect(page.locator("#seat")).to_have_value("0")  # the deal has gone on to Bob, and Ann is pone
 
 
+@pytest.mark.long
 def test_a_touched_part_lifts_its_cards_and_greys_the_rest(page):
     tap(page, "A", "4", "5", "6", "6")
     said(page)
@@ -209,6 +210,7 @@ def test_a_crib_flush_of_four_is_explained_and_shuts_nobs(page):
 # Putting right, the keyboard, and what is closed.
 
 
+@pytest.mark.long
 def test_a_wrong_card_is_put_right_by_touching_it(page):
     tap(page, "A", "4", "5", "6", "7")
     expect(page.locator("#peg-word")).to_have_text("Peg 6")
@@ -240,6 +242,7 @@ def test_a_hand_is_counted_and_pegged_without_a_finger(table, page):
     assert page.locator("#hand button").all_inner_texts() == ["10", "J", "Q", "K", "6"]
 
 
+@pytest.mark.long
 def test_whose_hand_it_is_comes_from_the_table_and_can_be_changed(table, page):
     expect(page.locator("#seat")).to_have_value("1")
     tap(page, "2")
@@ -302,6 +305,7 @@ def test_the_house_counts_four_of_a_suit_in_the_crib(tmp_path, look):
         expect(page.locator("#explained")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_what_was_pegged_is_taken_back_after_a_question(table, page):
     tap(page, "A", "4", "5", "6", "6")
     said(page)
@@ -437,6 +441,7 @@ def test_a_tap_on_peg_before_the_count_is_there_pegs_once_it_is(table, page):
     assert soon(lambda: table.fronts == [1, 14])
 
 
+@pytest.mark.long
 def test_such_a_tap_waits_for_the_answer_about_a_jack(table, page):
     page.evaluate(HELD)
     tap(page, "5", "5", "5", "J", "5")

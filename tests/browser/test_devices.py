@@ -87,6 +87,7 @@ def test_a_device_that_fails_as_it_was_told_to_says_so_until_it_is_mended(table,
     expect(card(bench, "OLED").locator(".state")).to_have_text("working")
 
 
+@pytest.mark.long
 def test_the_buses_tell_what_passes_on_them(table, look):
     bench = look(f"{table.url}/bench", "desk")
     rows = bench.locator("#buses div")
@@ -97,6 +98,7 @@ def test_the_buses_tell_what_passes_on_them(table, look):
     expect(rows.first).to_have_text(re.compile(r"I2C1[\d,]+ bytes/s[\d,]+ in all"))
 
 
+@pytest.mark.long
 def test_an_answer_that_comes_late_brings_no_trouble_back(site, look):
     site.devices.put(site, KEYPAD.__class__("keypad", ""))
     phone, held = look(site.url, holder=(0, "Ann")), []
@@ -146,6 +148,7 @@ def test_several_in_trouble_are_named(site, look):
     expect(look(f"{site.url}/board", "tv").get_by_role("link", name=said)).to_be_visible()
 
 
+@pytest.mark.long
 def test_the_page_tells_all_that_is_known(site, look):
     page = look(f"{site.url}/health", "tablet")
     strip = card(page, "LED strip")
@@ -161,6 +164,7 @@ def test_the_page_tells_all_that_is_known(site, look):
     expect(strip.locator("dl div")).to_have_text(["frames978", "errors7"])
 
 
+@pytest.mark.long
 def test_figures_are_asked_again_without_any_news(site, look):
     page = look(f"{site.url}/health", "tablet")
     page.clock.install()
@@ -237,6 +241,7 @@ KEYPAD_KEYS = [
 ]
 
 
+@pytest.mark.long
 def test_single_keys_and_a_keypad_are_pressed_like_any_other(tmp_path, look):
     bench = Workbench(keys=[*SINGLE, *KEYPAD_KEYS])
     with opened(tmp_path, bench) as site:
@@ -283,6 +288,7 @@ def test_single_keys_and_a_keypad_of_the_program_score(tmp_path, look):
         expect(phone.locator("#ailing")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_each_device_has_a_plug_and_its_own_faults(tmp_path, look):
     bench = Workbench()
     with opened(tmp_path, bench) as site:

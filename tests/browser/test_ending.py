@@ -71,6 +71,7 @@ def test_a_long_name_is_cut_and_never_the_verb(table, look):
     assert not title.locator("span").last.evaluate(CUT)
 
 
+@pytest.mark.long
 def test_partners_confirm_each_for_himself_on_everybodys_phone(confirming, look):
     table = Table(confirming).lay(*run_to(0, 121), players=("Ann", "Bob", "Cy", "Dee"), variant="partners")
     phone = look(table.url)
@@ -79,6 +80,7 @@ def test_partners_confirm_each_for_himself_on_everybodys_phone(confirming, look)
     assert [seat["confirmed"] for seat in table.state["seats"]] == [False, False, True, False]
 
 
+@pytest.mark.long
 def test_after_confirming_the_next_game_has_the_focus(table, look):
     lay(table, **WON)
     phone = look(table.url)
@@ -104,6 +106,7 @@ def test_a_double_tap_on_confirm_shows_no_refusal(table, look):
     assert answers == [201, 409]
 
 
+@pytest.mark.long
 def test_the_result_is_read_with_the_winners_score_first(table, look):
     table.lay(*run_to(0, 100), *run_to(1, 120))
     phone = look(table.url)
@@ -111,6 +114,7 @@ def test_the_result_is_read_with_the_winners_score_first(table, look):
     expect(phone.get_by_role("status")).to_have_text("Bob wins, 121 to 100")
 
 
+@pytest.mark.long
 def test_another_skunk_is_another_result_and_is_read_again(table, look):
     table.lay(*run_to(0, 91), *run_to(1, 120))
     phone = look(table.url)
@@ -168,6 +172,7 @@ def test_a_correction_that_leaves_the_win_is_asked_about_as_ever(table, look):
 # --- words of the state ---
 
 
+@pytest.mark.long
 def test_ann_deals_until_something_of_the_deal_has_scored(table, look):
     table.lay(*[(seat, 2, "play") for _ in range(2) for seat in (1, 0)])
     board = look(f"{table.url}/board", "tv")
@@ -176,6 +181,7 @@ def test_ann_deals_until_something_of_the_deal_has_scored(table, look):
     expect(board.locator("#now")).to_have_text("Bob deals")
 
 
+@pytest.mark.long
 def test_undo_goes_on_below_the_newest_ten_lines(table, look):
     table.lay(*[(seat, 1, "play") for _ in range(6) for seat in (1, 0)])
     for line in range(12, 2, -1):

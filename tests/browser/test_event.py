@@ -55,6 +55,7 @@ def strip(page, name="Event"):
     return page.get_by_role("region", name=name, exact=True)
 
 
+@pytest.mark.long
 def test_a_phone_calls_a_judge_and_every_page_says_so_and_who_comes(at_event, look):
     phone, board = look(at_event.url), look(f"{at_event.url}/board", size="tv")
     expect(strip(phone)).to_contain_text("Table 4 · round 3 of 9")

@@ -84,6 +84,7 @@ def average(seat, *, deals):
     return sum(play[seat] + hand[seat] + (crib if deals else 0) for _, play, hand, crib, _ in whole) / len(whole)
 
 
+@pytest.mark.long
 def test_the_figures_are_sums_of_the_sheet(evening, played, look):
     page = look(f"{evening.url}/history/{played}", "desk")
     figures = page.locator("#figures > div")
@@ -109,6 +110,7 @@ HOLES = """lane => {
 }"""
 
 
+@pytest.mark.long
 def test_the_lines_of_the_picture_climb_as_the_pegs_did(evening, played, look):
     page = look(f"{evening.url}/history/{played}", "desk")
     expect(page.locator(".graph .end-number")).to_have_text(["121", "88"])
@@ -127,6 +129,7 @@ def test_the_lines_of_the_picture_climb_as_the_pegs_did(evening, played, look):
     assert ", ".join(f"{deal[4][ANN]}" for deal in DEALS) in said
 
 
+@pytest.mark.long
 def test_every_line_tells_its_source_its_time_and_its_history(evening, played, look):
     page = look(f"{evening.url}/history/{played}", "phone")
     page.locator("#entries summary").click()
@@ -201,6 +204,7 @@ def test_of_partners_each_deal_names_who_dealt(evening, look):
     expect(page.locator("#score-sheet .name").first).to_have_text("Ann & Cy")
 
 
+@pytest.mark.long
 def test_a_game_is_live_while_it_runs(evening, look):
     table = Table(evening).lay((BOB, 6, "hand"))
     page = look(f"{evening.url}/history/now", "phone")
@@ -263,6 +267,7 @@ def test_the_list_is_newest_first_with_older_games_on_request(many, played, look
     assert_clean(page)
 
 
+@pytest.mark.long
 def test_the_list_is_of_one_player_on_request_and_says_when_there_is_none(many, played, look):
     page = look(f"{many.url}/history", "phone")
     page.get_by_label("Games with").fill(LONG)
@@ -277,6 +282,7 @@ def test_the_list_is_of_one_player_on_request_and_says_when_there_is_none(many, 
     expect(page.locator(".game-row")).to_have_count(20)
 
 
+@pytest.mark.long
 def test_a_player_that_is_chosen_before_the_page_has_run_is_chosen(many, browser):
     with browser.new_context() as context:
         page = context.new_page()
@@ -307,6 +313,7 @@ def next_game(table):
     assert table.client.command(**start, base=state["revision"])[0] == 201
 
 
+@pytest.mark.long
 def test_games_of_a_match_stand_together(many, look):
     table = Table(many).lay(*run_to(BOB, 96), *run_to(ANN, 121), match="best of 3")
     next_game(table)
@@ -338,6 +345,7 @@ def test_a_match_is_counted_whole_where_a_page_of_the_list_ends_within_it(many, 
 TOP = "row => row.getBoundingClientRect().top"
 
 
+@pytest.mark.long
 def test_a_new_game_leaves_what_is_read_where_it_is(many, look):
     Table(many).lay((ANN, 2, "play"), players=("Cy", "Dee"))  # given up with a line, it stays on the list
     page = look(f"{many.url}/history", "phone")
@@ -448,6 +456,7 @@ def test_who_only_looks_on_imports_nothing_and_corrects_nothing(closed, look, br
     expect(page.locator("#correct")).not_to_be_visible()
 
 
+@pytest.mark.long
 def test_a_game_that_is_not_kept_is_said_to_be_none(evening, look):
     look.excuse("404")
     page = look(f"{evening.url}/history", "phone")

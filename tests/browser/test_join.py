@@ -33,6 +33,7 @@ def test_a_scanned_code_pairs_a_phone_with_one_key(closed, look, stranger):
     assert phone.evaluate("document.cookie") == ""
 
 
+@pytest.mark.long
 def test_a_typed_code_is_taken_as_it_is_written_and_refusals_are_said(closed, look, stranger):
     look.excuse("403")
     phone = look(closed.url + "/j/", context=stranger)
@@ -133,6 +134,7 @@ def test_the_page_speaks_french(closed, look, browser):
     device.close()
 
 
+@pytest.mark.long
 def test_at_an_open_table_nothing_is_to_be_typed(table, look):
     phone = look(table.url + "/j/7KQ2AB")
     expect(phone.locator("#standing")).to_have_text("This table is open: everybody may score, and no code is needed.")

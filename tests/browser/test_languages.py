@@ -99,6 +99,7 @@ def test_another_language_is_chosen_on_the_board_and_kept(table, look):
     board.context.clear_cookies()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_names_of_any_writing_stay_names(table, look, in_french, language):
     table.lay((0, 12, "hand"), (1, 8, "hand"), players=NAMES, variant="partners", dealer=3)
@@ -118,6 +119,7 @@ def test_names_of_any_writing_stay_names(table, look, in_french, language):
     page.close()
 
 
+@pytest.mark.long
 def test_a_refusal_that_stayed_english_is_read_aloud_as_english_and_what_follows_is_not(table, look, in_french):
     look.excuse("422")
     table.lay((0, 7, "play"))

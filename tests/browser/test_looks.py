@@ -238,6 +238,7 @@ def test_forced_colours_hide_no_name_no_word_and_no_switch(table, look, turn, na
         assert is_written_on(picture.crop((4, 4, picture.width - 4, picture.height - 4)), share=0.01), drawn
 
 
+@pytest.mark.long
 def test_a_page_that_is_not_there_is_read_as_well_as_others(table, look):
     look.excuse("404")
     page = look(table.url)

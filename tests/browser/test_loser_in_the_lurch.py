@@ -65,6 +65,7 @@ def test_in_french_too(won, look):
         page.context.clear_cookies()
 
 
+@pytest.mark.long
 def test_one_who_has_passed_the_half_is_in_no_lurch(lurch, look):
     table = Table(lurch).lay(*run_to(1, 61), *run_to(0, 100))
     table.score(0, 24)

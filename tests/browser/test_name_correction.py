@@ -34,6 +34,7 @@ def names(table):
     return [seat["name"] for seat in table.state["seats"]]
 
 
+@pytest.mark.long
 def test_the_phone_corrects_a_name_under_more(misspelt, look):
     page = opened(look(misspelt.url))
     field = page.get_by_role("textbox", name="Player 2")
@@ -48,6 +49,7 @@ def test_the_phone_corrects_a_name_under_more(misspelt, look):
     assert misspelt.state["lanes"][0]["front"] == 12
 
 
+@pytest.mark.long
 def test_a_name_is_corrected_by_the_keyboard_alone(misspelt, look):
     page = look(misspelt.url, "desk")
     page.get_by_role("button", name="More", exact=True).focus()
@@ -66,6 +68,7 @@ def test_a_name_is_corrected_by_the_keyboard_alone(misspelt, look):
     assert (names(misspelt), misspelt.state["lanes"][0]["front"]) == (["Ann", "Bob 12"], 12)
 
 
+@pytest.mark.long
 @pytest.mark.sampled
 @pytest.mark.parametrize(
     ("name", "sentence"),
@@ -332,6 +335,7 @@ CHANGED = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.sampled
 @pytest.mark.parametrize(("players", "written"), CHANGED)
 def test_players_who_sit_under_each_others_names_change_them(table, look, players, written):

@@ -171,6 +171,7 @@ def test_what_points_were_for_is_said_afterwards_and_forgotten_again(table, look
     assert table.fronts == [2, 8]
 
 
+@pytest.mark.long
 def test_a_line_whose_new_reason_is_refused_stays_as_it_is(table, look):
     look.excuse("422")
     table.lay((1, 2, "play"), (1, 6, "hand"))
@@ -184,6 +185,7 @@ def test_a_line_whose_new_reason_is_refused_stays_as_it_is(table, look):
     assert table.state["entries"][0]["why"] == "hand"
 
 
+@pytest.mark.long
 def test_a_question_that_is_asked_twice_gives_the_focus_to_undo(table, look):
     table.lay((0, 8, "hand"))
     phone = look(table.url, "desk", holder=(0, "Ann"))
@@ -271,6 +273,7 @@ def test_a_keyboard_pegs_digits_and_corrects(table, look):
     assert [entry["points"] for entry in table.state["entries"]] == [1, 24, 5]
 
 
+@pytest.mark.long
 def test_a_digit_in_a_field_pegs_nothing(table, look):
     phone = look(table.url, holder=(0, "Ann"))
     tap(phone, "More")
@@ -282,6 +285,7 @@ def test_a_digit_in_a_field_pegs_nothing(table, look):
     assert table.fronts == [0, 0]
 
 
+@pytest.mark.long
 def test_the_keys_of_the_phase_are_marked_and_none_moves(table, look):
     phone = look(table.url, holder=(0, "Ann"))
     marked = phone.locator("#keys .likely")
@@ -334,6 +338,7 @@ def test_a_penalty_of_any_size_with_its_reason(table, look):
     expect(phone.locator("#what")).to_have_text("Bob +3, penalty: talked of the cards")
 
 
+@pytest.mark.long
 def test_more_leads_to_every_page(table, look):
     phone = look(table.url, holder=(0, "Ann"))
     tap(phone, "More")
@@ -345,6 +350,7 @@ def test_more_leads_to_every_page(table, look):
     expect(phone.locator("#hearing-dialog")).to_be_visible()
 
 
+@pytest.mark.long
 def test_two_equal_first_names_are_told_apart(table, look):
     table.lay((0, 3, "play"), players=("Ann Lee", "Ann Moss"))
     phone = look(table.url, holder=(1, "Ann Moss"))

@@ -85,6 +85,7 @@ def test_every_player_can_be_the_first_dealer(table, look, players):
     assert table.state["dealer"] == len(players) - 1
 
 
+@pytest.mark.long
 def test_a_dealer_who_was_named_at_the_start_is_not_asked_for(table, look):
     page = look(table.lay(dealer=BOB).url)
     expect(key(page, "Play")).to_be_visible()
@@ -94,6 +95,7 @@ def test_a_dealer_who_was_named_at_the_start_is_not_asked_for(table, look):
 # --- play or show, and who deals ---
 
 
+@pytest.mark.long
 @pytest.mark.sampled
 @pytest.mark.parametrize(("path", "size"), [("/", "phone"), ("/", "short"), ("/", "lying"), ("/tablet", "flat")])
 def test_play_show_and_the_dealer_are_one_tap_each(table, look, path, size):
@@ -125,6 +127,7 @@ def test_of_three_it_is_asked_who_deals_now(table, look):
     assert table.state["dealer"] == 2
 
 
+@pytest.mark.long
 def test_who_only_looks_on_and_who_plays_alone_have_no_such_keys(table, look):
     table.lay(players=("Ann",), variant="solitaire")
     page = look(table.url)
@@ -156,6 +159,7 @@ def test_below_sixty_percent_both_ways_stand_there_and_one_tap_says_which(table,
     assert now["sure"] > game["sure"]
 
 
+@pytest.mark.long
 def test_a_board_says_both_ways(table, look):
     table.lay(*UNSURE)
     page = look(f"{table.url}/board", "tv")
@@ -190,6 +194,7 @@ def test_the_keys_change_hands_when_the_show_begins(table, look):
     assert page.evaluate("said.at(-1)").endswith("Points for Bob")
 
 
+@pytest.mark.long
 def test_whom_somebody_has_just_chosen_by_hand_keeps_the_keys(table, look):
     page = look(in_show(table).url)
     expect(page.locator("#keys")).to_have_attribute("aria-label", "Points for Bob")
@@ -200,6 +205,7 @@ def test_whom_somebody_has_just_chosen_by_hand_keeps_the_keys(table, look):
     expect(page.locator("#keys")).to_have_attribute("aria-label", "Points for Ann")
 
 
+@pytest.mark.long
 def test_the_phone_of_one_player_stays_that_players(table, look):
     in_show(table)
     page = look(table.url, holder=(ANN, "Ann"))
@@ -212,6 +218,7 @@ def test_the_phone_of_one_player_stays_that_players(table, look):
     expect(page.locator("#keys")).to_have_attribute("aria-label", "Points for Ann")
 
 
+@pytest.mark.long
 def test_while_an_amount_is_typed_the_keys_stay(table, look):
     table.lay(*PLAYED)
     page = look(table.url, "desk")
@@ -225,6 +232,7 @@ def test_while_an_amount_is_typed_the_keys_stay(table, look):
 # --- one tap instead of a refusal, and another player ---
 
 
+@pytest.mark.long
 @pytest.mark.sampled
 @pytest.mark.parametrize(("path", "size", "at"), [("/", "phone", ""), ("/tablet", "flat", "far-")])
 def test_refused_heels_offer_to_say_who_deals(table, look, path, size, at):
@@ -296,6 +304,7 @@ def test_of_partners_it_is_said_whose_it_was(table, look):
     assert (table.fronts, [entry["seat"] for entry in table.state["entries"]]) == ([0, 2], [DEE])
 
 
+@pytest.mark.long
 def test_where_the_pegs_were_set_since_it_is_refused_in_words(table, look):
     look.excuse("422")
     table.lay((BOB, 2, None))
@@ -308,6 +317,7 @@ def test_where_the_pegs_were_set_since_it_is_refused_in_words(table, look):
     assert table.fronts == [0, 10]
 
 
+@pytest.mark.long
 def test_redo_has_its_place_back_while_something_can_be_put_back(table, look):
     table.lay((BOB, 2, None), (ANN, 6, None))
     table.ask("undo", entry="2")
@@ -319,6 +329,7 @@ def test_redo_has_its_place_back_while_something_can_be_put_back(table, look):
 # --- head starts that wait for the deal ---
 
 
+@pytest.mark.long
 def test_where_the_dealer_starts_ahead_the_page_asks_for_the_deal(table, look):
     table.lay((BOB, 2, "play"), (ANN, 1, "go"), (BOB, 8, None), (ANN, 6, None), (ANN, 4, None), variant="box-sheet")
     assert table.state["game"]["ask_deal"]
@@ -341,6 +352,7 @@ def test_where_nobody_starts_ahead_it_never_asks(table):
 # --- said to those who hear it ---
 
 
+@pytest.mark.long
 def test_a_new_part_of_the_deal_is_said_once(table, look):
     page = look(table.lay(*PLAYED).url, holder=(ANN, "Ann"))
     page.evaluate(SAID)

@@ -80,6 +80,7 @@ def test_the_worked_play_is_said_counted_and_pegged_for_both(table, page):
     expect(page.locator("#seat")).to_have_value("1")
 
 
+@pytest.mark.long
 def test_a_rank_that_would_pass_thirty_one_is_closed_and_go_is_offered_only_then(table, page):
     lay(page, "K", "9")
     expect(page.locator("#go")).to_have_attribute("aria-disabled", "true")
@@ -171,6 +172,7 @@ def test_before_the_first_answer_nothing_is_taken_back(table, page, look):
     assert soon(lambda: table.fronts == [2, 2])
 
 
+@pytest.mark.long
 def test_a_coach_only_pegs_nothing(table, page):
     page.get_by_label("Peg at once").uncheck()
     lay(page, "7", "8")
@@ -240,6 +242,7 @@ def test_five_card_hands_have_three_cards(table, look):
     expect(page.locator("#note")).to_have_text("The play is over: now the hands are counted")
 
 
+@pytest.mark.long
 def test_solitaire_has_no_play(table, look):
     table.lay(players=("Ann",), variant="solitaire")
     page = look(f"{table.url}/play")

@@ -28,6 +28,7 @@ def test_the_rules_can_be_read_everywhere(table, look, theme, language):
         page.context.clear_cookies()
 
 
+@pytest.mark.long
 def test_a_link_of_a_refusal_goes_to_its_line(table, look):
     page = look(f"{table.url}/rules#flush-in-the-crib")
     expect(page.locator(":target h3")).to_be_in_viewport()

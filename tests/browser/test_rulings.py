@@ -35,6 +35,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.long
 def test_the_strip_tells_each_kind_of_line(table, look):
     phone = look(table.url, holder=(0, "Ann"))
     for do, values, said, moved in COMMANDS:
@@ -74,6 +75,7 @@ def test_the_live_region_tells_each_ruling_and_its_undo(table, look):
             expect(phone.get_by_role("status")).to_have_text(re.compile(r"^Taken back: "))
 
 
+@pytest.mark.long
 def test_the_board_lists_rulings_with_whose_they_are_and_where_the_peg_stands(table, look):
     rulings(table)
     board = look(f"{table.url}/board", "tv")
@@ -101,6 +103,7 @@ def test_a_line_under_a_ruling_is_struck_and_says_what_it_truly_was(table, look)
     assert "line-through" in struck.locator("s").evaluate("node => getComputedStyle(node).textDecorationLine")
 
 
+@pytest.mark.long
 def test_retracted_lines_are_struck_and_stand_nowhere(table, look):
     table.lay(*DEALT)
     table.ask("retract", to="1", note="renege")
@@ -113,6 +116,7 @@ def test_retracted_lines_are_struck_and_stand_nowhere(table, look):
     expect(board.locator(".seat .hero").first).to_have_text("0")
 
 
+@pytest.mark.long
 def test_a_line_taken_back_is_struck_and_leaves_the_board_with_the_next(table, look):
     table.lay(*DEALT)
     table.ask("undo", entry="2")
@@ -172,6 +176,7 @@ def test_after_a_ruling_no_ghost_tells_a_move_that_was_none(table, look, ruling)
     expect(board.locator(".pill")).to_have_text("+2")
 
 
+@pytest.mark.long
 def test_a_question_tells_rulings_and_what_was_taken_back(table, look):
     look.excuse("409")
     look.excuse("ERR_FAILED")
@@ -254,6 +259,7 @@ def test_with_three_a_wrong_call_asks_whom_it_awards(muggins, look):
     assert soon(lambda: table.fronts == [0, 0, 2])
 
 
+@pytest.mark.long
 def test_muggins_says_before_it_is_sent_that_the_game_hole_cuts_it_short(muggins, look):
     table = Table(muggins).lay(*run_to(1, 118), (1, 1, "hand"))
     phone = look(table.url, holder=(0, "Ann"))
@@ -300,6 +306,7 @@ def test_the_same_miss_called_on_two_phones_is_pegged_once_and_the_second_call_a
     assert soon(lambda: table.fronts == [12, 12])
 
 
+@pytest.mark.long
 def test_the_sheet_for_muggins_closes_with_its_game(muggins, look):
     table = Table(muggins).lay(*run_to(0, 120))
     phone = look(table.url, holder=(0, "Ann"))
@@ -411,6 +418,7 @@ def test_a_match_is_counted_in_its_format_and_won(table, look):
     phone.wait_for_function("() => window.said.includes('New game: Bob deals')")
 
 
+@pytest.mark.long
 def test_a_skunk_counts_twice_towards_the_end_of_the_match(table, look):
     table.lay(*near_the_end(), (0, 9, "crib"), dealer=1, match="best of 3")
     phone = look(table.url, holder=(0, "Ann"))
@@ -419,6 +427,7 @@ def test_a_skunk_counts_twice_towards_the_end_of_the_match(table, look):
     expect(phone.locator("#match-won")).to_have_text("Ann has won the match")
 
 
+@pytest.mark.long
 def test_an_abandoned_game_puts_the_one_before_back(table, look):
     table.lay(*near_the_end(), (0, 9, "crib"), dealer=1)
     phone = look(table.url, holder=(0, "Ann"))

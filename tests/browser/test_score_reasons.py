@@ -24,6 +24,7 @@ def pressed(page, key):
         page.locator(f"#keys {key}").first.tap()
 
 
+@pytest.mark.long
 @pytest.mark.sampled
 @pytest.mark.parametrize("points", [6, 1, 2, 12, 24])
 def test_a_number_says_no_reason_whatever_is_likely(table, look, points):
@@ -58,6 +59,7 @@ def test_a_key_with_a_word_says_it(table, look, key, why):
     assert table.state["entries"][0]["why"] == why
 
 
+@pytest.mark.long
 def test_heels_say_so(table, look):
     page = look(table.url, holder=(ANN, "Ann"))
     sent = bodies(look, page)
@@ -65,6 +67,7 @@ def test_heels_say_so(table, look):
     assert [one["why"] for one in sent] == ["heels"]
 
 
+@pytest.mark.long
 def test_likely_keys_show_their_reason_as_the_table_tells_it(table, look):
     table.lay((BOB, 2, None), (ANN, 1, "go"), (BOB, 3, None), (ANN, 1, "go"))
     table.ask("stage", stage="show")

@@ -143,6 +143,7 @@ def test_a_held_key_of_the_bench_pegs_at_once(table, look):
     expect(finger).not_to_have_class(re.compile("down"))
 
 
+@pytest.mark.long
 def test_letters_press_the_keys_of_the_bench_and_do_not_repeat(dialling, look):
     phone = look(dialling.url, holder=(0, "Ann"))
     bench = look(f"{dialling.url}/bench", "desk")
@@ -212,6 +213,7 @@ def test_the_live_region_says_each_score(table, look):
     expect(phone.get_by_role("status")).to_have_text("Taken back: Bob 12, now 0. Ann deals first")
 
 
+@pytest.mark.long
 def test_disabled_keys_say_why(table, look):
     phone = look(table.url, holder=(0, "Ann"))
     phone.get_by_role("button", name="Muggins").first.tap(force=True)
@@ -256,6 +258,7 @@ def test_a_refusal_of_the_table_is_said_on_the_strip(table, look):
     expect(phone.locator("#trouble")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_the_deal_goes_round_from_the_sheet_behind_more(table, look):
     phone = look(table.url, holder=(0, "Ann"))
     phone.get_by_role("button", name="More").tap()

@@ -162,6 +162,7 @@ def test_what_a_variant_says_stays_though_the_house_rule_has_no_word_for_it(tabl
     assert [command["house"] for command in sent if command.get("do") == "start"] == [[]]
 
 
+@pytest.mark.long
 def test_a_new_match_is_begun_in_any_length(table, look):
     page = settings(table, look)
     page.locator("#match").select_option("first to ")
@@ -176,6 +177,7 @@ def test_a_new_match_is_begun_in_any_length(table, look):
     assert table.state["match"]["format"] == "first to 9"
 
 
+@pytest.mark.long
 def test_what_has_moved_since_the_question_is_said_and_nothing_is_done(table, look):
     look.excuse("409")
     page = settings(table, look)
@@ -186,6 +188,7 @@ def test_what_has_moved_since_the_question_is_said_and_nothing_is_done(table, lo
     assert table.fronts == [4, 0]
 
 
+@pytest.mark.long
 def test_that_the_table_did_not_answer_is_said_until_it_does(table, look):
     look.excuse("ERR_FAILED")
     page = look(f"{table.url}/settings")

@@ -93,6 +93,7 @@ def test_a_french_page_speaks_french_and_no_fences(table, board):
     assert heard(page, 2)[1] == ["عبد 12, maintenant 12", "fr_FR"]
 
 
+@pytest.mark.long
 @pytest.mark.sampled
 @pytest.mark.parametrize(
     ("voices", "reason"),
@@ -112,6 +113,7 @@ def test_a_switch_that_is_closed_says_why(board, voices, reason):
     expect(page.locator("#awake-why")).to_have_text("") if page.evaluate("'wakeLock' in navigator") else None
 
 
+@pytest.mark.long
 def test_a_peg_buzzes_where_it_is_asked_for(table, board):
     page = board()
     turned_on(page, "A buzz for each peg")

@@ -57,6 +57,7 @@ def test_a_day_begins_where_the_viewer_is(club, look, browser):
         expect(page.locator("#since")).to_have_value("2026-11-02")
 
 
+@pytest.mark.long
 def test_a_players_card_says_the_sums_of_the_sheets(club, look):
     page = look(f"{club.url}/stats", "desk")
     for seat, name in ((ANN, "Ann"), (BOB, "Bob")):
@@ -79,6 +80,7 @@ def test_a_players_card_says_the_sums_of_the_sheets(club, look):
     expect(page.locator("#counted")).to_have_text("2 finished games. 1 that was given up is left out.")
 
 
+@pytest.mark.long
 def test_a_bar_ends_at_the_average_and_its_notch_stands_at_par(club, look):
     page = look(f"{club.url}/stats", "desk")
     bar = player(page, "Ann").locator(".bar").first

@@ -118,6 +118,7 @@ def test_three_lanes_are_three_halves(table, look):
     assert not unturned(page, "third")
 
 
+@pytest.mark.long
 def test_undo_of_a_half_takes_back_its_own_line_and_waits_for_yes(table, look):
     table.lay((1, 2, "play"), (0, 8, "hand"))
     page = look(f"{table.url}/tablet", "flat")
@@ -133,6 +134,7 @@ def test_undo_of_a_half_takes_back_its_own_line_and_waits_for_yes(table, look):
     assert table.fronts == [9, 0]
 
 
+@pytest.mark.long
 def test_a_sheet_rises_in_its_half_and_the_other_plays_on(table, look):
     page = look(f"{table.url}/tablet", "flat")
     key(page, "far", "More").tap()
@@ -147,6 +149,7 @@ def test_a_sheet_rises_in_its_half_and_the_other_plays_on(table, look):
     expect(sheet).to_be_hidden()
 
 
+@pytest.mark.long
 def test_escape_puts_a_sheet_of_a_half_away(table, look):
     page = look(f"{table.url}/tablet", "flat")
     key(page, "near", "More").tap()
@@ -176,6 +179,7 @@ def test_a_question_is_asked_on_the_side_that_tapped(table, look):
     assert table.fronts == [0, 19]
 
 
+@pytest.mark.long
 def test_what_is_not_sent_is_said_on_its_own_side(table, look):
     look.excuse("ERR_FAILED")
     page = look(f"{table.url}/tablet", "flat")
@@ -345,6 +349,7 @@ def test_what_waits_is_pegged_for_no_reason_that_nobody_has_said(table, look):
     assert table.state["game"]["deal"] == 2
 
 
+@pytest.mark.long
 def test_digits_peg_nothing_while_any_sheet_is_open(table, look):
     page = look(f"{table.url}/tablet", "flat")
     key(page, "far", "More").tap()
@@ -388,6 +393,7 @@ def test_both_sides_see_the_end_and_undo_or_go_on(table, look):
     expect(hero(page, "near")).to_have_text("0")
 
 
+@pytest.mark.long
 def test_a_finger_that_the_glass_loses_for_a_moment_taps_once(table, look):
     page = look(f"{table.url}/tablet", "flat")
     touch_twice(page, key(page, "near", "3"), 30)

@@ -54,6 +54,7 @@ def test_without_motion_the_peg_is_simply_there(table, look):
     assert phone.evaluate("() => window.flight") == []
 
 
+@pytest.mark.long
 def test_only_the_last_move_has_a_ghost_and_its_points(table, look):
     table.lay(*near_the_end(), dealer=1)
     board = look(f"{table.url}/board", "tv")

@@ -73,6 +73,7 @@ def test_the_page_of_the_devices_names_file_line_and_reason(site, look, reader, 
     assert_clean(page)
 
 
+@pytest.mark.long
 def test_a_table_whose_translations_are_good_says_nothing_of_them(table, look):
     page = look(f"{table.url}/health")
     expect(page.locator("#devices .device")).not_to_have_count(0)

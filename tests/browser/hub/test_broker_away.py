@@ -1,5 +1,6 @@
 """The desk while the hub's broker is away: which tables it hears of no longer, and why; gone once it is back."""
 
+import pytest
 from playwright.sync_api import expect
 
 from pegboard.messages import Message
@@ -8,6 +9,7 @@ from pegboard.tournament.night.views.actions import say
 LOST = Message("hub_broker_away", fault=Message("trouble_mqtt_lost", broker="127.0.0.1:1883"))
 
 
+@pytest.mark.long
 def test_a_desk_says_that_no_table_is_heard_of_and_why(hub, open_desk):
     night = hub.open_night(games=1)
     hub.enter(night, 2)

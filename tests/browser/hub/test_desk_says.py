@@ -21,6 +21,7 @@ def drawn_night(hub, **rules):
     return night, game
 
 
+@pytest.mark.long
 def test_a_board_that_plays_on_after_its_game_was_decided_is_on_the_desk(hub, open_desk):
     night, game = drawn_night(hub)
     needs = open_desk(night).page.locator("#needs")
@@ -54,6 +55,7 @@ def test_a_board_that_waits_for_a_game_that_counts_is_on_the_desk_until_it_has_h
     expect(needs).not_to_contain_text("still waits")
 
 
+@pytest.mark.long
 def test_a_finished_game_that_nobody_confirms_as_a_player_has_left_is_on_the_desk(hub, open_desk):
     night, game = drawn_night(hub)
     row, other = hub.feed.rows["t1"], game["players"][1]
@@ -80,6 +82,7 @@ def test_no_tab_scrolls_the_desk(hub, open_desk):
     expect(page.locator(f"#part-{name}")).to_be_visible()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("judge", [False, True])
 def test_a_ruling_is_entered_without_scrolling_on_a_small_laptop(hub, open_desk, judge):
     night, game = drawn_night(hub)
@@ -96,6 +99,7 @@ def test_a_ruling_is_entered_without_scrolling_on_a_small_laptop(hub, open_desk,
     expect(desk.sheet).to_contain_text("Both cards have a spread")
 
 
+@pytest.mark.long
 def test_the_end_says_which_brackets_have_no_winner(hub, open_desk):
     night, _ = drawn_night(hub, cut="all")
     for number, game in enumerate(hub.view(night)["rounds"][0]["games"], 1):
@@ -109,6 +113,7 @@ def test_the_end_says_which_brackets_have_no_winner(hub, open_desk):
     assert hub.view(night)["night"]["phase"] == "bracket"
 
 
+@pytest.mark.long
 def test_a_pasted_line_that_makes_no_sense_is_named_and_nobody_is_entered(hub, open_desk):
     desk = open_desk(hub.open_night())
     desk.tap("Paste a list")
@@ -123,6 +128,7 @@ def test_a_pasted_line_that_makes_no_sense_is_named_and_nobody_is_entered(hub, o
     assert hub.view(hub.nights.lines()[0].id)["players"] == []
 
 
+@pytest.mark.long
 def test_a_field_is_refused_without_the_name_that_programs_have_for_it(hub, open_device):
     page = open_device("tablet", client=hub.director())
     page.goto(hub.url)
@@ -134,6 +140,7 @@ def test_a_field_is_refused_without_the_name_that_programs_have_for_it(hub, open
     expect(page.get_by_role("heading", name="Season", exact=False).first).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_form_that_another_director_has_overtaken_says_to_open_it_again(hub, open_device):
     night, game = drawn_night(hub)
     desk = Desk(open_device("desk", client=hub.director())).open(f"{hub.url}night/{night}")

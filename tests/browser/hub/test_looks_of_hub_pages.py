@@ -100,6 +100,7 @@ def test_sheets_of_the_desk_are_whole_and_clean(shown_hub, night, open_device):
     assert wrong == {}
 
 
+@pytest.mark.long
 def test_a_key_that_is_out_of_use_says_why_where_it_is_pressed(shown_hub, finished, open_device):
     page = opened(shown_hub, open_device, f"/night/{finished}")
     page.locator("#tab-people").click()
@@ -277,6 +278,7 @@ def test_no_long_name_of_seventy_five_is_cut_on_the_big_screen(shown_hub, open_d
     assert found == {}
 
 
+@pytest.mark.long
 def test_who_has_left_before_the_draw_is_gone_from_the_big_screen_even_if_nobody_is_left(shown_hub, open_device):
     hub = shown_hub
     night = hub.open_night(games=1)

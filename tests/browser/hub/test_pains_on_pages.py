@@ -118,6 +118,7 @@ def test_who_is_free_needs_no_amount(desk):
     expect(desk.page.locator("#roster .person").filter(has_text="Bob")).to_contain_text("free")
 
 
+@pytest.mark.long
 def test_a_walk_up_is_entered_at_the_desk_whatever_was_pressed_before(desk):
     desk.tap("Close registration")
     desk.tap("Open registration again")
@@ -174,6 +175,7 @@ def test_no_schedule_is_written_by_hand(desk):
     assert {game["table"] for game in desk.round(1)} == {"1", "2"}
 
 
+@pytest.mark.long
 def test_nothing_is_typed_twice(hub, night, desk, open_device):
     """A list that is pasted again, or had a wrong line, doubles nobody; a table's result is on both cards."""
     desk.tap("Paste a list")
@@ -219,6 +221,7 @@ def test_a_forfeit_never_blocks_the_end(desk):
     expect(desk.page.locator("#qualifiers .name")).to_have_text(["Ann"])
 
 
+@pytest.mark.long
 def test_a_key_out_of_use_says_why_beside_it(desk):
     desk.tab("Finals")
     why = desk.tap_in_vain("Close the cut", within="#cut")

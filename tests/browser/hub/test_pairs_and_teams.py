@@ -114,6 +114,7 @@ def test_a_night_of_teams(hub, night, desk):
     }
 
 
+@pytest.mark.long
 def test_a_match_of_two_teams_of_pairs(desk):
     """Table by table: whoever sits together does so in every game."""
     choose_format(desk, "Pairs: two play as one", "Two teams, table by table")

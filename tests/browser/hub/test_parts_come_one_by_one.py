@@ -55,6 +55,7 @@ def play(hub, night):
     yield hub.do(night, "end_night")
 
 
+@pytest.mark.long
 @pytest.mark.sampled
 @pytest.mark.parametrize(("size", "path"), [("phone", "/me?player=p1"), ("desk", ""), ("tv", "/screen")])
 def test_a_slow_page_ends_up_as_a_new_one(hub, open_device, size, path):

@@ -2,9 +2,11 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 
+@pytest.mark.long
 def test_another_code_disconnects_the_phones_that_were_a_players(hub, open_device):
     night, director = hub.open_night(), hub.director()
     hub.enter(night, 2)

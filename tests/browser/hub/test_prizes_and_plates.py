@@ -88,6 +88,7 @@ def test_a_plate_is_drawn_when_its_players_are_known(hub, night, open_desk, open
     assert printed.get_by_role("heading", level=2).all_inner_texts() == ["Bracket", "Plate"]
 
 
+@pytest.mark.long
 def test_a_ruling_says_before_it_is_chosen_who_qualifies_by_it(hub, open_desk):
     night = hub.open_night(games=1, cut="1")
     hub.enter(night, 4)

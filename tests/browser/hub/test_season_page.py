@@ -62,6 +62,7 @@ def test_a_package_altered_in_a_byte_is_refused_with_the_reason_and_nothing_coun
     expect(page.get_by_text("No night has ended yet.")).to_be_visible()
 
 
+@pytest.mark.long
 def test_who_is_no_director_takes_nothing_in(hub, open_device):
     page = open_device("phone")
     page.goto(f"{hub.url}season")

@@ -59,6 +59,7 @@ def test_who_was_entered_by_mistake_goes_off_the_roster(desk, hub, night):
     expect(desk.page.locator("#audit li").first).to_contain_text("No. ")
 
 
+@pytest.mark.long
 def test_who_has_paid_is_not_taken_off_before_that_is_undone(desk, hub, night):
     made = hub.do(night, "enter", name="Player 5").decision.player
     hub.do(night, "fee_paid", player=made, cents=500)
@@ -83,6 +84,7 @@ def test_a_name_is_asked_for_and_what_was_refused_goes_once_it_is_not_so(desk):
     expect(entry.locator(".why")).not_to_be_visible()
 
 
+@pytest.mark.long
 def test_the_end_says_what_would_be_left_open(desk, hub, night):
     hub.do(night, "open_pot", kind="q_pool", fee=500, name="Q-pool")
     hub.do(night, "enter_pot", pot="q_pool", player="p1")
@@ -131,6 +133,7 @@ def test_one_game_among_many_is_found_by_a_name_or_by_its_table(open_desk, hub):
     expect(desk.page.locator("#games li.game")).to_have_count(15)
 
 
+@pytest.mark.long
 def test_who_leaves_a_form_half_typed_is_asked(desk):
     desk.page.once("dialog", lambda dialog: dialog.dismiss())
     desk.tap("Paste a list")

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 
+@pytest.mark.long
 @pytest.mark.sampled
 @pytest.mark.parametrize(
     ("points", "margin", "word"),
@@ -29,6 +30,7 @@ def test_a_win_has_the_name_that_it_has_by_the_rules(hub, open_desk, open_device
     expect(desk.page.locator("#games .notes p")).to_have_text([word] if word else [])
 
 
+@pytest.mark.long
 def test_an_award_says_for_what_it_was(hub, open_desk):
     night = hub.open_night(games=1)
     hub.enter(night, 2)
