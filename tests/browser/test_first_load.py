@@ -5,10 +5,17 @@ import re
 import pytest
 
 from tests.browser.traffic import FIRST_LOAD, REQUESTS, Traffic
-from web.http.static_files import Assets
+from web.http.static_files import FOLDER, Assets
 
 ALL_TOGETHER = 160_000  # bytes of a table's pages; each has layouts down to 195 pixels
 OF_A_HUB = 60_000  # bytes of a hub's, which no table serves to anybody
+
+RULES = """(sheets) => sheets.map((text) => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  return [...sheet.cssRules].map((rule) => rule.cssText.replace(/(?<=[,:]) /gu, ""));
+})"""
+"""The rules of style sheets as the browser reads them; which keeps the blanks of some values."""
 
 
 @pytest.fixture(params=["fr-FR", pytest.param("en-GB", marks=pytest.mark.long)])
@@ -34,6 +41,15 @@ def test_a_page_names_every_file_that_it_needs_at_first(traffic):
     """So that all are asked for at once, and none only when the one that imports it has come."""
     named = re.findall(r'(?:href|src)="(/(?:static|words)/[^"]*)"', traffic.page.content())
     assert {place for place in traffic.places if place.startswith(("/static/", "/words/"))} <= set(named)
+
+
+def test_a_style_sheet_as_it_is_sent_says_what_is_written_in_it(browser):
+    page = browser.new_page()
+    for name, file in Assets()._files.items():
+        if name.endswith(".css"):
+            written, sent = page.evaluate(RULES, [(FOLDER / name).read_text("utf-8"), file.content.decode()])
+            assert sent == written, name
+    page.close()
 
 
 def test_all_that_all_pages_load_together_is_small():

@@ -1,6 +1,6 @@
 """What a browser that knows nothing yet asks for when it opens a page: requests, hosts and bytes, heads too."""
 
-FIRST_LOAD, REQUESTS = 66_000, 24
+FIRST_LOAD, REQUESTS = 64_000, 24
 """Bytes, and how many requests, that the first load of a page may take."""
 
 ICONS = 2

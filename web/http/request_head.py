@@ -12,7 +12,7 @@ from typing import Any
 import h11
 
 from web.http.problems import JSON_TYPE, Problem, title_of
-from web.http.security_middleware import security_headers
+from web.http.security_middleware import with_security_headers
 
 MOST_HEAD_BYTES = 8192
 """Bytes of a request line with its header fields; browsers send some 600, and a cookie each for the tables nearby."""
@@ -91,7 +91,7 @@ class BoundedConnection(h11.Connection):
             (b"connection", b"close"),
             *((name.lower().encode(), value.encode()) for name, value in problem.headers.items()),
         ]
-        headers, reason = [*framing, *security_headers()], title_of(problem.status).encode()
+        headers, reason = with_security_headers(framing), title_of(problem.status).encode()
         response = h11.Response(status_code=problem.status, headers=headers, reason=reason)
         parts = (self.send(part) for part in (response, h11.Data(data=body), h11.EndOfMessage()))
         return b"".join(part for part in parts if part)

@@ -35,8 +35,9 @@ GZIP_FROM_BYTES = 700
 COMPRESSIBLE = re.compile(r"(text/|application/(.+\+)?(json|javascript|x-ndjson)\b|image/svg)")
 """Content types that compress well; an event stream is never compressed, as its events must not be delayed."""
 
-CSS_COMMENT = re.compile(r"^[ \t]*/\*(?s:.*?)\*/[ \t]*\n|^[ \t]+|^\n", re.MULTILINE)
-"""Comments that fill lines of a style sheet, and indents: they are not sent."""
+CSS_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+CSS_BLANKS = re.compile(r"(?<=[{};:,])\s+|\s+(?=[{}])")
+"""What is not sent of a style sheet; a blank before a colon stays, as `a :hover` is not `a:hover`."""
 
 IMPORT = re.compile(r"""\b(?:from |import |import(\())"(\.[^"]*)\"""")
 """The path of a module that another one imports: statically, or dynamically (with the parenthesis)."""
@@ -215,10 +216,12 @@ def accepts_gzip(accept_encoding: str | None) -> bool:
 
 
 def _minify(name: str, content: bytes) -> bytes:
-    """A module or a style sheet without its comments."""
+    """A module or a style sheet without its comments and most of its blanks."""
     if name.endswith(".js"):
         return str(jsmin(content.decode())).encode()
-    return CSS_COMMENT.sub("", content.decode()).encode() if name.endswith(".css") else content
+    if name.endswith(".css"):
+        return CSS_BLANKS.sub("", CSS_COMMENT.sub("", content.decode())).encode()
+    return content
 
 
 def _matches(if_none_match: str | None, etag: str) -> bool:

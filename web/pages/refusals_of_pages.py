@@ -86,7 +86,7 @@ ONLY_ON = {
     f"{REFUSAL_KEYS}no_false_claim": {"game.html", "history.html"},
     **{
         f"{REFUSAL_KEYS}{key}": {"later/alarm_words.html"}
-        for key in ("alarm_", "journal_", "memory_", "moved_journal", "scores_")
+        for key in ("alarm_", "journal_", "memory_", "moved_journal", "scores_", "state_")
     },
     f"{REFUSAL_KEYS}true_fewer": {"game.html", "history.html"},
     **{

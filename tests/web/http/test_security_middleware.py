@@ -17,13 +17,23 @@ from web.http.problems import Problem
 from web.http.rate_limit import REFUSALS_A_SECOND
 from web.http.security_middleware import RequestLimiter, cost_of
 
-SECURITY = {
-    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "x-frame-options": "DENY",
-}
+PAGE_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+FILE_POLICY = "default-src 'none'; frame-ancestors 'none'"
+
+
+def security_of(headers: dict[str, str]) -> dict[str, str]:
+    """What a response must carry; one without content-type has no body that could load anything."""
+    is_page = headers.get("content-type", "").startswith("text/html")
+    return {
+        "content-security-policy": PAGE_POLICY if is_page else FILE_POLICY,
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "no-referrer",
+        "x-frame-options": "DENY",
+    }
+
 
 ROUTES = ["/api/v1/state", "/api/openapi.json", "/events", "/static/icons/icon.svg", "/api/v1/bench", "/"]
 
@@ -31,7 +41,7 @@ ROUTES = ["/api/v1/state", "/api/openapi.json", "/events", "/static/icons/icon.s
 @pytest.mark.parametrize("route", [*ROUTES, "/nothing", "/api/nothing", "/static/nothing.js", "/static/../app.py"])
 def test_every_answer_carries_the_security_headers(quiet: Site, route):
     watcher = quiet.watch(route)
-    assert SECURITY.items() <= watcher.headers.items()
+    assert security_of(watcher.headers).items() <= watcher.headers.items()
     assert "date" in watcher.headers
     assert "server" not in watcher.headers
     assert not [name for name in watcher.headers if name.startswith("access-control")]
@@ -44,7 +54,7 @@ def test_every_route_there_is_carries_the_security_headers(quiet: Site):
     for path in sorted(paths | {"/events/x", "/nothing"}):
         for method in ("GET", "POST", "DELETE"):
             headers = quiet.ask(method, path).headers
-            assert SECURITY.items() <= headers.items(), (method, path)
+            assert security_of(headers).items() <= headers.items(), (method, path)
             assert "strict-transport-security" not in headers
 
 
@@ -53,7 +63,12 @@ def test_what_is_refused_for_coming_too_fast_carries_them_too(serve: Callable[..
     answers = [site.get(path) for path in ("/", "/", "/events", "/static/icons/icon.svg")]
     assert [answer.status for answer in answers] == [200, 429, 429, 429]
     for answer in answers:
-        assert SECURITY.items() <= answer.headers.items()
+        assert security_of(answer.headers).items() <= answer.headers.items()
+
+
+@pytest.mark.parametrize(("path", "policy"), [("/", PAGE_POLICY), ("/static/icons/icon.svg", FILE_POLICY)])
+def test_only_a_page_may_load_anything(quiet: Site, path, policy):
+    assert quiet.get(path).headers["content-security-policy"] == policy
 
 
 @pytest.mark.parametrize(

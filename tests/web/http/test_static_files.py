@@ -15,10 +15,6 @@ from tree_sitter import Language, Node, Parser
 from tests.support.web_server_and_clients import Answer, Site
 from web.http.static_files import CONTENT_TYPES, FOLDER, IMMUTABLE, Assets, accepts_gzip, asset
 
-REMARK = re.compile(rb"^\s*/\*.*\*/\s*$")
-LINES = (FOLDER / "pegboard.css").read_bytes().splitlines()
-LEAN = b"".join(line.lstrip() + b"\n" for line in LINES if line.strip() and not REMARK.match(line))
-
 
 def asked(site: Site, path: str, method: str = "GET", **headers: str) -> Answer:
     return site.ask(method, path, headers={name.replace("_", "-"): value for name, value in headers.items()})
@@ -27,7 +23,8 @@ def asked(site: Site, path: str, method: str = "GET", **headers: str) -> Answer:
 def test_a_file_under_its_version_is_kept_for_ever(quiet: Site):
     answer = asked(quiet, asset("pegboard.css"))
     assert answer.status == 200
-    assert answer.body == LEAN
+    assert b"body{background:var(--table);" in answer.body
+    assert b"/*" not in answer.body
     assert answer.headers["content-type"] == "text/css; charset=utf-8"
     assert answer.headers["cache-control"] == "max-age=31536000, immutable"
     assert answer.headers["x-content-type-options"] == "nosniff"
@@ -37,8 +34,8 @@ def test_a_file_is_packed_for_those_who_take_that(quiet: Site):
     plain, packed = (asked(quiet, asset("pegboard.css"), accept_encoding=said) for said in ("identity", "br, gzip"))
     assert "content-encoding" not in plain.headers
     assert packed.headers["content-encoding"] == "gzip"
-    assert gzip.decompress(packed.body) == LEAN
-    assert len(packed.body) < len(LEAN) / 3
+    assert gzip.decompress(packed.body) == plain.body
+    assert len(packed.body) < len(plain.body) / 3
     assert plain.headers["vary"] == packed.headers["vary"] == "accept-encoding"
     assert plain.headers["etag"] != packed.headers["etag"]
 

@@ -197,6 +197,7 @@ FAMILIES = {
     "rules_": "cannot_be_played choice enough game_hole head_alone head_start head_starts house_rule_takes lurch"
     " no_format no_house_rule no_variant players seats skunk_line skunk_order triple worth",
     "scores_": "in_memory not_stored",
+    "state_": "in_memory on_overlay",
     "unpair_": "all another",
 }
 """What each family of refusals has that few pages meet, by how its keys go on: another one may be for every page."""
