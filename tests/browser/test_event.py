@@ -101,6 +101,27 @@ def test_a_result_that_has_not_reached_the_hub_is_a_code_one_tap_away(at_event, 
     assert_clean(phone)
 
 
+def test_a_hub_is_confirmed_on_the_page_and_a_second_tap_on_yes_says_nothing_else(tmp_path, look):
+    hub = Hub(joined=False)
+    hub.announced = ()
+    hub.answer = (200, ANSWER | {"broker": ANSWER["broker"] | {"url": "mqtt://pegboard-hub.local"}})
+    with opened(tmp_path, event=hub.make) as site:
+        page = look(f"http://127.0.0.1:{site.port}/event?join=482913")
+        join, asked = page.get_by_role("button", name="Join the event").first, page.locator("#asks")
+        join.tap()
+        expect(asked).to_contain_text("http://pegboard-hub.local:8090")
+        page.get_by_role("button", name="Do not join").tap()
+        expect(asked).to_be_hidden()
+        join.tap()
+        expect(asked).to_be_visible()
+        page.locator("#asks-yes").dblclick()
+        soon(lambda: hub.posted)
+        expect(page.locator("#standing")).to_have_text("This table is table 4 of Club night 7.")
+        expect(page.get_by_role("alert")).to_have_text([""] * page.get_by_role("alert").count())
+        expect(asked).to_be_hidden()
+        assert [values["code"] for _, values in hub.posted] == ["482913"]
+
+
 def test_a_table_is_joined_on_its_page_and_what_is_refused_is_said(tmp_path, look):
     hub = Hub(joined=False)
     look.excuse("404")

@@ -40,7 +40,11 @@ function showQuestion({ hub, broker, address }, mayAnswer) {
   byId("asks-yes").hidden = !mayAnswer;
 }
 
-const answer = (yes) => send("/api/v1/event/answer", { address: byId("asks-address").textContent, join: yes });
+/** Answer the question, which is gone at once: a second tap would answer one that nobody asks any more. */
+async function answer(yes) {
+  byId("asks").hidden = true;
+  byId("asks").hidden = await send("/api/v1/event/answer", { address: byId("asks-address").textContent, join: yes });
+}
 
 /** Show the table's place, and look again until a hub has answered; `wished` says that what it refuses is shown. */
 async function look({ wished = false } = {}) {
@@ -51,11 +55,13 @@ async function look({ wished = false } = {}) {
   if (wished) showRefusal(body.trouble && translate(body.trouble_message, body.trouble));
 }
 
+/** Send a wish; whether it is taken, so that what becomes of it is looked up. */
 async function send(path, values) {
   showRefusal("");
   const { ok, body } = await postJson(path, values);
-  if (!ok) return showRefusal(body.detail);
-  setTimeout(() => look({ wished: true }), LOOK);
+  if (ok) setTimeout(() => look({ wished: true }), LOOK);
+  else showRefusal(body.detail);
+  return ok;
 }
 
 function join(event) {
