@@ -1,8 +1,12 @@
 """Names that look alike are not two names, and a name that nobody can see is none."""
 
+from dataclasses import replace
+
 import pytest
 
+from pegboard import Rules, Start, new_game
 from pegboard.core.naming.player_names import check_distinct, clean_name
+from pegboard.core.referee.decide import decide
 from pegboard.errors import RuleError
 
 
@@ -36,3 +40,15 @@ def test_a_name_that_nobody_sees_is_refused(name):
 def test_joiners_stay_in_names_that_need_them(name):
     assert clean_name(name) == name
     check_distinct((name, "Ann"))
+
+
+@pytest.mark.parametrize(("typed", "stored"), [("Jose\u0301", "Jos\u00e9"), ("\u1112\u1161\u11ab", "\ud55c")])
+def test_letters_and_accents_are_composed(typed, stored):
+    """Unicode Standard Annex 15: canonical composition (NFC); the second is Hangul."""
+    assert clean_name(typed) == stored
+
+
+def test_players_stored_by_an_older_version_keep_their_seats_and_names():
+    older = replace(new_game(Rules(), ("Jos\u00e9", "Bob")), players=("Jose\u0301", "Bob"))
+    for typed in ("Jose\u0301", "Jos\u00e9"):
+        assert decide(older, Start(Rules(), (typed, "Bob"))).players == older.players

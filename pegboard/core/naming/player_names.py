@@ -31,12 +31,12 @@ INVISIBLE: dict[int, None] = dict.fromkeys(
 
 
 def clean_name(name: str) -> str:
-    """A player's name without needless blanks.
+    """A player's name without needless blanks, and with composed letters (Unicode's NFC).
 
     Raises:
         RuleError: it is empty, too long, or cannot be written on every display.
     """
-    words = " ".join(name.split())
+    words = compose(" ".join(name.split()))
     said = cite(name)
     if not 1 <= len(words) <= LONGEST_NAME:
         raise RuleError("name_length", most=LONGEST_NAME, name=said, letters=len(words))
@@ -45,6 +45,11 @@ def clean_name(name: str) -> str:
     if len(words.encode()) > MOST_NAME_BYTES:
         raise RuleError("name_wide", name=said)
     return words
+
+
+def compose(name: str) -> str:
+    """A name with each accent in one letter with what it stands on (NFC), as it is stored."""
+    return unicodedata.normalize("NFC", name)
 
 
 def cite(name: str) -> str:

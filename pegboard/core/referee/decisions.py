@@ -17,7 +17,7 @@ from pegboard.core.moves import (
     Start,
     Started,
 )
-from pegboard.core.naming.player_names import check_distinct, cite, clean_name, clean_note
+from pegboard.core.naming.player_names import check_distinct, cite, clean_name, clean_note, compose
 from pegboard.core.position import Phase, deal_out
 from pegboard.core.referee.deal_facts import check_against_what_was_said
 from pegboard.core.referee.decision_registry import decides
@@ -49,7 +49,9 @@ def start(game: Game, asked: Start) -> Started:
             "players", variant=rules.variant, players=number_of_players(rules.seats), number=len(asked.players)
         )
     names = tuple(clean_name(name) for name in asked.players)
-    if names != game.players:  # who sits here already plays on
+    if names == tuple(map(compose, game.players)):  # seated players keep their names, as an older version stored them
+        names = game.players
+    else:
         check_distinct(names)
     if asked.dealer is not None:
         require_seat(rules, asked.dealer)

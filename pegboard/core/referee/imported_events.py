@@ -18,12 +18,14 @@ from pegboard.core.moves import (
     OverPegged,
     Penalize,
     Reason,
+    Renamed,
     Score,
     Scored,
     Start,
     Started,
     row_of_event,
 )
+from pegboard.core.naming.player_names import compose
 from pegboard.core.referee.decide import decide
 from pegboard.core.rules import Rules, Seat
 
@@ -33,7 +35,8 @@ def redecide(game: Game, event: Event) -> Event:
 
     A muggins award stays as it was judged at its table: who missed the points is not kept, and older tables awarded
     what the game hole would have cut off. Of a start the match, the game it replaces and the note are not the judge's,
-    and are left out. Whether its dealer was said, and what the version of a body tells, is as in `event`.
+    and are left out. Whether its dealer was said, and what the version of a body tells, is as in `event`; so are names
+    that older tables stored with accents apart from their letters (not NFC).
 
     Raises:
         PegboardError: it cannot have happened.
@@ -41,7 +44,10 @@ def redecide(game: Game, event: Event) -> Event:
     judged = decide(game, command_behind(game, event))
     match judged, event:
         case Started(), Started():
-            return replace(judged, dealer_said=event.dealer_said)
+            players = event.players if tuple(map(compose, event.players)) == judged.players else judged.players
+            return replace(judged, players=players, dealer_said=event.dealer_said)
+        case Renamed(), Renamed() if compose(event.to) == judged.to:
+            return event
         case Scored(), Scored():
             return replace(judged, guessed=event.guessed)
         case Dealt(), Dealt():

@@ -1,5 +1,7 @@
 """Which player of a drawn game sat where, by the names that its table has: seats may be turned, and names corrected."""
 
+import unicodedata
+
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.joined_names import join_pair
 from pegboard.tournament.night.facts import EntryCorrected, PlayerEntered, ScheduledGame
@@ -18,10 +20,14 @@ def players_by_names(night: Night, game: ScheduledGame, names: tuple[str, ...]) 
 
 
 def names_so_far(night: Night, player: PlayerId) -> frozenset[str]:
-    """What a player is called, and what he was called before a correction, as a table writes it."""
+    """What a player is called, and what he was called before a correction, as a table writes it.
+
+    A table composes letters and their accents (NFC); one of an older version writes them as they were entered.
+    """
     entries = (row.decision for row in night.rows if isinstance(row.decision, PlayerEntered | EntryCorrected))
     names = {join_pair(entry.name, entry.partner) for entry in entries if entry.player == player}
-    return frozenset(" ".join(name.split()) for name in names | {night.name(player)})
+    spelled = {" ".join(name.split()) for name in names | {night.name(player)}}
+    return frozenset(spelled | {unicodedata.normalize("NFC", name) for name in spelled})
 
 
 def _is_among(name: str, known: frozenset[str]) -> bool:

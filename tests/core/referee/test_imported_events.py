@@ -25,6 +25,7 @@ from pegboard.core.moves import (
     PegBack,
     PeggedBack,
     PegsSet,
+    Renamed,
     Scored,
     SetPegs,
     Stage,
@@ -197,3 +198,18 @@ def test_what_cannot_have_happened_is_refused():
     for made_up in (Scored(0, 30, 0), Scored(0, 5, 2), Scored(1, 5, 0), TakenBack(1)):
         with pytest.raises(PegboardError):
             redecide(game, made_up)
+
+
+def test_names_of_older_tables_stay_as_they_were_stored():
+    """They were stored as typed: with accents apart from their letters, say."""
+    started = replace(STARTED, players=("Jose\u0301", "Bob"))
+    game = apply(Game(), started)
+    assert redecide(Game(), started) == started
+    renamed = Renamed(1, "Bob", "Rene\u0301")
+    assert redecide(game, renamed) == renamed
+
+
+@pytest.mark.parametrize("name", ["Jos\u00e9 ", "Jose\u0301  Maria"])
+def test_a_name_that_no_version_stored_so_is_judged_otherwise(name):
+    started = replace(STARTED, players=(name, "Bob"))
+    assert redecide(Game(), started) != started

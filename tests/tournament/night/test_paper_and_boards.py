@@ -2,6 +2,7 @@
 
 import pytest
 
+from pegboard.tournament.night.seats_at_table import players_by_names
 from tests.support.night_at_work import NightAtWork, table_of
 
 
@@ -48,3 +49,14 @@ def test_a_paper_result_that_the_board_agrees_with_counts(night):
     night.do("paper_result", game=key, winner="p1", margin=21)
     night.do("table_result", table_of("t1"), game=key, table="t1", winner="p1", margin=21)
     assert (game_of(night)["state"], game_of(night)["source"]) == ("agreed", "claims")
+
+
+def test_a_board_has_names_with_composed_letters_or_as_they_were_typed():
+    """Seats are known by names; a board of an older version stores them as they were typed."""
+    night = NightAtWork().open(("Jose\u0301", "Bob"), games=1)
+    night.do("add_table", table="t1", label="1")
+    night.do("draw")
+    (game,) = night.night.schedule.values()
+    for name in ("Jose\u0301", "Jos\u00e9"):
+        assert players_by_names(night.night, game, (name, "Bob")) == ("p1", "p2")
+        assert players_by_names(night.night, game, ("Bob", name)) == ("p2", "p1")
