@@ -30,7 +30,7 @@ from tests.bench.progress import Progress
 from tests.bench.recovery import recovery
 from tests.bench.start import first_load, start
 from tests.bench.strip import strip
-from tests.bench.viewers import viewers
+from tests.bench.viewers import back_from_sleep, viewers
 
 GROUPS = {
     "core": core,
@@ -49,6 +49,7 @@ GROUPS = {
     "devices-ill": faults,
     "devices-hung": hung,
     "viewers": viewers,
+    "back-from-sleep": back_from_sleep,
     "floods": floods,
     "history": history,
     "long-game": long_game,

@@ -16,7 +16,12 @@ import sys
 import time
 from pathlib import Path
 
+from playwright.sync_api import sync_playwright
+
 from tests.bench.service_probe import undisturbed, usage
+from tests.browser.conftest import bought
+from tests.browser.pages_away import AWAY, Evening
+from tests.conftest import chromium
 from tests.support.program import Service
 
 ASK = b"GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n"
@@ -240,3 +245,35 @@ def watching(port, unread=None):
 
 if __name__ == "__main__":
     Crowd(int(sys.argv[1]), int(sys.argv[2])).run()
+
+
+# --- pages that were away ---
+
+BACK_S = 2
+"""Seconds after which a page that was away is right again, without a reload."""
+
+
+def back_from_sleep(budgets, folder):
+    """Seconds until all three pages show what was scored while they were away."""
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"])
+
+        def look(url, size):
+            page = bought(browser, size, "everybody", "light", "reduce").new_page()
+            page.goto(url)
+            page.locator(".link.live").wait_for()
+            return page
+
+        evening = Evening(folder / "state", look)
+        try:
+            for away in AWAY:
+                took = []
+                for _ in range(budgets.samples(5, quick=1)):
+                    away(evening)
+                    began = time.perf_counter()
+                    evening.soon_right()
+                    took.append(time.perf_counter() - began)
+                budgets.add(f"three pages right again, {away.__name__.replace('_', ' ')}", took, BACK_S, "s")
+        finally:
+            evening.program.__exit__()
+            browser.close()
