@@ -1,11 +1,11 @@
-"""Which broker a hub uses, and as whom: what `pegboard hub broker` has made, unless options say something else."""
+"""Which broker a hub uses, and as whom: what `pegboard hub broker` has made, unless options differ; who finds it."""
 
 import pytest
 
 from pegboard.config import WebSettings
 from pegboard.hub.transport.broker_accounts import make_accounts
 from pegboard.hub_protocol.broker_address import BrokerAddress
-from pegboard.startup.hub.hub_service import HubOptions, broker_of
+from pegboard.startup.hub.hub_service import HubOptions, broker_of, is_announced
 
 ELSEWHERE = BrokerAddress("broker.example", 8883, is_encrypted=True)
 
@@ -34,3 +34,16 @@ def test_who_says_as_whom_is_that(tmp_path, own):
     make_accounts(tmp_path, 2)
     named = BrokerAddress("broker.example", 8883, **own)
     assert chosen(tmp_path, named) == named
+
+
+@pytest.mark.parametrize(
+    ("web", "announced"),
+    [
+        ({"host": "0.0.0.0"}, True),
+        ({"host": "192.0.2.7"}, True),
+        ({"host": "127.0.0.1"}, False),
+        ({"host": "0.0.0.0", "certificate": "hub.pem", "key": "hub-key.pem"}, False),
+    ],
+)
+def test_a_hub_that_tables_cannot_join_by_digits_alone_is_not_announced(web, announced):
+    assert is_announced(WebSettings(**web)) == announced

@@ -80,8 +80,8 @@ def run_hub(options: HubOptions) -> None:
             tls=tls_context(options.web.certificate, options.web.key),
         )
         hub.start()
-        announcer = HubAnnouncer(options.web.port, partial(own_addresses, options.web.host))
-        if reach_of(options.web.host, own_address(options.web.host)) != "machine":  # a network may come later
+        announcer = HubAnnouncer(hub.server.port, partial(own_addresses, options.web.host))
+        if is_announced(options.web):
             announcer.start()
         try:
             place = place_of(ledger.engine.url)
@@ -98,6 +98,14 @@ def run_hub(options: HubOptions) -> None:
             systemd.notify("STOPPING=1")
             announcer.stop()
             hub.stop()
+
+
+def is_announced(web: WebSettings) -> bool:
+    """Whether tables at which digits alone are typed may find the hub: they know no name that its certificate is for.
+
+    The network may come later.
+    """
+    return not web.certificate and reach_of(web.host, own_address(web.host)) != "machine"
 
 
 def broker_of(options: HubOptions) -> BrokerAddress:
