@@ -86,6 +86,7 @@ class Keypad(Watchable):
         self._pause = pause or self._wait_for_change
         self._retry_delay_s = FIRST_DELAY_S
         self._reader: KeyReader | None = None
+        self._seen_devices: object = None
         self._health = Health(self.name, self._device or "the first one found")
         self._thread = threading.Thread(target=self._run, name=self.name, daemon=True)
 
@@ -127,6 +128,7 @@ class Keypad(Watchable):
 
     def _read_keys(self) -> None:
         """Open it, and read its keys until it is gone."""
+        self._seen_devices = self._buses.input_devices()
         self._reader = reader = self._buses.keypad(self._device, self._last)
         try:
             self._last = reader.name
@@ -140,9 +142,9 @@ class Keypad(Watchable):
             self._key_thread.release_all()
 
     def _wait_for_change(self, seconds: float) -> None:
-        """Wait until the next try, which is due at once when an input device comes: a keypad that slept is back."""
-        devices, end_s = self._buses.input_devices(), time.monotonic() + seconds
-        while self._buses.input_devices() == devices and (rest_s := end_s - time.monotonic()) > 0:
+        """Wait until the next try, which is due at once if an input device has come since the last: it may be back."""
+        end_s = time.monotonic() + seconds
+        while self._buses.input_devices() == self._seen_devices and (rest_s := end_s - time.monotonic()) > 0:
             if self._closing.wait(min(LOOK_S, rest_s)):
                 return
 

@@ -2,7 +2,6 @@
 
 import queue
 import random
-import threading
 import time
 
 import pytest
@@ -13,8 +12,9 @@ from hardware.keys.keypad import Keypad, keypad_roles
 from hardware.simulator.buses import SimulatedBuses
 from pegboard.config import KeypadSettings, KeySettings, Settings
 from pegboard.errors import DeviceError
+from tests.support.waiting import soon
 
-PATIENCE_S = 10
+PATIENCE_S = 60
 ENTER_A, ENTER_B, UNDO, DEAL = "KEY_KPENTER", "KEY_KPPLUS", "KEY_KPDOT", "KEY_KPSLASH"
 WORDS = ""
 
@@ -74,20 +74,10 @@ def keypad(buses, target, pauses):
     settings = Settings(keypad=KeypadSettings(enabled=True), keys=KeySettings(undo_hold_s=0.5))
     keypad = Keypad(settings, buses, target, wall=lambda: 1_800_000_000.0, pause=pauses)
     keypad.start()
-    until(lambda: buses.usb_keypad._reader is not None)
+    soon(lambda: buses.usb_keypad._reader is not None)
     yield keypad
     pauses.over.put(None)
     keypad.close()
-
-
-def until(true):
-    """Wait for another thread."""
-    tick = threading.Event()
-    for _ in range(PATIENCE_S * 200):
-        if true():
-            return
-        tick.wait(0.005)
-    raise AssertionError("it did not become so")
 
 
 def press(buses, *keys):
@@ -163,7 +153,7 @@ def test_undo_and_deal_of_the_keypad_together_invite(buses, target):
 
 
 def test_keypad_that_works_is_well_and_says_what_it_is(keypad):
-    until(lambda: keypad.health.about == "stand-in keypad")
+    soon(lambda: keypad.health.about == "stand-in keypad")
     assert (keypad.health.name, keypad.health.ok, keypad.health.trouble) == ("keypad", True, None)
 
 
@@ -175,7 +165,7 @@ def test_unplugged_keypad_says_so_until_it_is_back(keypad, buses, pauses, target
     assert health.trouble == "the keypad is unplugged (No such device); put it in again"
     buses.plug("keypad", True)
     pauses.over.put(None)
-    until(lambda: keypad.health.ok)
+    soon(lambda: keypad.health.ok)
     assert keypad.health.failing_since is None
     press(buses, "KEY_KP5")
     assert target.next() == ("show_typed", 5)
@@ -195,7 +185,7 @@ def test_keypad_is_looked_for_ever_more_patiently(keypad, buses, pauses):
     )
     buses.plug("keypad", True)
     pauses.over.put(None)
-    until(lambda: keypad.health.ok)
+    soon(lambda: keypad.health.ok)
     buses.plug("keypad", False)
     assert pauses.next() == 1, "and once it was there, at once again"
 
@@ -206,11 +196,30 @@ def test_keypad_that_was_away_is_heard_when_it_comes_back_and_not_at_the_next_tr
     buses.plug("keypad", False)
     keypad = Keypad(Settings(), buses, target)
     keypad.start()
-    until(lambda: not keypad.health.ok)
+    soon(lambda: not keypad.health.ok)
     buses.plug("keypad", True)
-    until(lambda: keypad.health.ok)
+    soon(lambda: keypad.health.ok)
     press(buses, DEAL)
     assert target.next() == ("deal",)
+    keypad.close()
+
+
+def test_keypad_that_comes_back_just_after_it_was_looked_for_is_heard_too(buses, target, monkeypatch):
+    monkeypatch.setattr(keypad_module, "FIRST_DELAY_S", 3600)
+    monkeypatch.setattr(keypad_module, "LOOK_S", 0.01)
+    look = buses.keypad
+
+    def come_after(*asked):
+        try:
+            return look(*asked)
+        finally:
+            buses.plug("keypad", True)
+
+    monkeypatch.setattr(buses, "keypad", come_after)
+    buses.plug("keypad", False)
+    keypad = Keypad(Settings(), buses, target)
+    keypad.start()
+    soon(lambda: buses.usb_keypad._reader is not None)
     keypad.close()
 
 
@@ -229,15 +238,14 @@ def test_key_down_when_the_keypad_is_unplugged_does_not_stay_down(keypad, buses,
     press(buses, "KEY_KP1")
     buses.press(UNDO, WORDS)
     assert target.next() == ("show_typed", 1)
-    until(
-        lambda: keypad._key_thread._machine.deadline() < time.monotonic_ns() + 9e9
-    )  # UNDO was heard: its hold is awaited
+    machine = keypad._key_thread._machine
+    soon(lambda: machine.deadline() < time.monotonic_ns() + 9e9)  # UNDO was heard: its hold is awaited
     buses.plug("keypad", False)
     pauses.next()
     buses.plug("keypad", True)
     pauses.over.put(None)
-    until(lambda: keypad.health.ok)
-    threading.Event().wait(0.6)
+    soon(lambda: keypad.health.ok)
+    soon(lambda: machine.deadline() > time.monotonic_ns() + 9e9)
     press(buses, DEAL)
     assert target.next() == ("deal",), "no new game is asked for, and nothing undone"
 
@@ -250,7 +258,7 @@ def test_keypad_that_comes_late_works(buses, target, pauses):
     assert not keypad.health.ok
     buses.plug("keypad", True)
     pauses.over.put(None)
-    until(lambda: keypad.health.ok)
+    soon(lambda: keypad.health.ok)
     press(buses, DEAL)
     assert target.next() == ("deal",)
     keypad.close()
@@ -263,7 +271,7 @@ def test_reader_that_raises_anything_costs_one_try(keypad, buses, pauses, target
     assert pauses.next() == 1.0
     assert keypad.health.trouble == "division by zero"
     pauses.over.put(None)
-    until(lambda: keypad.health.ok)
+    soon(lambda: keypad.health.ok)
     press(buses, ENTER_A)
     assert target.next() == ("enter", 0, 1)
 
@@ -271,15 +279,15 @@ def test_reader_that_raises_anything_costs_one_try(keypad, buses, pauses, target
 @pytest.mark.long
 def test_unplugged_two_hundred_times_under_presses_every_amount_entered_while_it_was_in_is_pegged(buses, target):
     dice = random.Random(29)
-    keypad = Keypad(Settings(), buses, target, pause=lambda _: until(lambda: buses.plugs["keypad"].plugged))
+    keypad = Keypad(Settings(), buses, target, pause=lambda _: soon(lambda: buses.plugs["keypad"].plugged))
     keypad.start()
     for n in range(200):
-        until(lambda: keypad.health.ok and buses.usb_keypad._reader is not None and not buses.usb_keypad._reader.ended)
+        soon(lambda: keypad.health.ok and buses.usb_keypad._reader is not None and not buses.usb_keypad._reader.ended)
         press(buses, f"KEY_KP{n % 10}", ENTER_A)
         assert [target.next(), target.next()] == [("show_typed", n % 10), ("enter", 0, n % 10)]
         buses.press(dice.choice([UNDO, "KEY_KPASTERISK", "KEY_NUMLOCK"]), WORDS)
         buses.plug("keypad", False)
-        until(lambda: not keypad.health.ok)
+        soon(lambda: not keypad.health.ok)
         buses.plug("keypad", True)
     keypad.close()
     assert target.done.empty()
@@ -290,7 +298,7 @@ def test_close_ends_the_wait_for_a_key_and_the_wait_for_the_keypad(buses, target
         buses.plug("keypad", plugged)
         keypad = Keypad(Settings(), buses, target)
         keypad.start()
-        until(lambda keypad=keypad, plugged=plugged: keypad.health.ok == plugged)
+        soon(lambda keypad=keypad, plugged=plugged: keypad.health.ok == plugged)
         keypad.close()
         keypad.close()
         assert not keypad._thread.is_alive()
@@ -298,7 +306,7 @@ def test_close_ends_the_wait_for_a_key_and_the_wait_for_the_keypad(buses, target
 
 
 def test_keypad_whose_keys_nobody_hears_any_more_says_so(keypad):
-    until(lambda: keypad.health.about == "stand-in keypad")
+    soon(lambda: keypad.health.about == "stand-in keypad")
     keypad._key_thread._events.put(None)
     keypad._key_thread._thread.join(PATIENCE_S)
     assert (keypad.health.ok, keypad.health.trouble) == (
