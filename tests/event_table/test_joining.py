@@ -196,7 +196,7 @@ def test_a_server_of_another_kind_is_not_quoted():
         thread.start()
         with pytest.raises(JoinError) as refusal:
             hand_in(JoinAddress(f"http://127.0.0.1:{port}", "482913"), "pegboard-4", post_json)
-    thread.join()
+    thread.join(60)
     assert str(refusal.value) == f"what answers at http://127.0.0.1:{port} is no hub; look at the address again"
 
 

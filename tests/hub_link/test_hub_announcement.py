@@ -95,6 +95,16 @@ def test_a_hub_answers_though_its_addresses_cannot_be_told_for_now(announce):
     assert search(announce(addresses, join_s=0.02), is_near=lambda _: True) == (("127.0.0.1", 8090),)
 
 
+def test_a_resolver_that_asks_once_gets_its_question_back_with_the_answer(announcer):
+    """RFC 6762, 6.7: a resolver that knows unicast DNS alone would drop it otherwise."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asker:
+        asker.settimeout(60)
+        asker.sendto(question(7), ("127.0.0.1", announcer.port))
+        answer = asker.recv(9000)
+    assert (answer[:2], answer[4:6]) == (question(7)[:2], b"\0\1")
+    assert answer[12:].startswith(question(7)[12:])
+
+
 @pytest.mark.parametrize("address", ["127.0.0.1", "169.254.169.254", "203.0.113.5", "224.0.0.251", "0.0.0.0"])
 def test_no_such_address_is_in_a_network_of_this_machine(address):
     assert not is_in_own_network(address)

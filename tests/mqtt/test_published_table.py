@@ -186,7 +186,10 @@ def test_an_end_between_two_looks_is_not_slept_through(monkeypatch):
         threading.Event.clear(news)
 
     monkeypatch.setattr(news, "clear", clear)
-    publisher._wait(600)
+    waiting = threading.Thread(target=publisher._wait, args=(600,), daemon=True)
+    waiting.start()
+    waiting.join(60)
+    assert not waiting.is_alive()
 
 
 def test_a_broker_that_has_forgotten_all_is_told_again(broker, publish):

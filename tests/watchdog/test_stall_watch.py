@@ -38,7 +38,7 @@ class Flag:
         self.held = held
 
     def show(self, _view):
-        self.held.wait()
+        assert self.held.wait(60)
 
     def close(self):
         pass
@@ -70,7 +70,7 @@ class RunningTable:
         looks = [Look(Message("stall_look_code"), self.look_for_codes, 0.1)]
         running = threading.Thread(target=self.loop.run, args=(site.feed, None, looks, self.watchdog), daemon=True)
         running.start()
-        cleanup.callback(running.join, 5)
+        cleanup.callback(running.join, 60)
         cleanup.callback(self.loop._news.put, None)
         cleanup.callback(self.free.set)
         cleanup.callback(self.display_free.set)
@@ -86,7 +86,7 @@ class RunningTable:
 
     def hang_here(self, *_arguments, **_more):
         self.hung.set()
-        self.free.wait()
+        assert self.free.wait(60)
         return []
 
     def in_thread(self, act, *arguments):
@@ -199,7 +199,7 @@ FAULTS = [
     (block_the_page_thread, ("pages", ""), False, "hang_here"),
     (kill_the_key_thread, ("keys", "keypad"), False, "its thread has ended"),
     (block_the_key_thread, ("keys", "keypad"), False, "hang_here"),
-    (block_the_display, ("display", "flag"), True, "self.held.wait()"),
+    (block_the_display, ("display", "flag"), True, "self.held.wait("),
     (kill_the_display_thread, ("display", "flag"), True, "its thread has ended"),
     (block_a_look, ("main_loop", "the look for a new code or address"), True, "hang_here"),
 ]
@@ -335,14 +335,6 @@ def test_health_names_what_has_stalled(table):
         "trouble": f"flag: no picture has been shown for {seconds} seconds",
         "trouble_message": {"key": "stall_display", "values": {"name": "flag"}},
     }
-
-
-def test_a_look_costs_next_to_nothing(table):
-    table.looks(6)
-    begun = time.thread_time()
-    for _ in range(100):
-        table.watchdog.look()
-    assert (time.thread_time() - begun) / 100 < 0.002
 
 
 def test_the_page_lists_every_part_with_its_reason():
