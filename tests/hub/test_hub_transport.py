@@ -114,7 +114,7 @@ def test_a_server_that_goes_away_and_comes_back_loses_nothing(tmp_path, broker):
             time.sleep(0.3)  # until the shared memory of the server that was killed is free
             (server.data / "postmaster.pid").unlink(missing_ok=True)
             server.start()
-            soon_has_all(hub, linked, seconds=40)
+            soon_has_all(hub, linked)
             soon(lambda: hub.transport.health[1].ok)
     finally:
         server.stop()

@@ -224,7 +224,7 @@ def test_hanging_displays_cost_nobody_else_anything(tmp_path, house, unhurried):
             client.press(f"b{key}")
             soon(lambda dialled=dialled: client.state()["lanes"][1]["dialled"] == dialled)
             soon(lambda dialled=dialled: house.first_seen((0, dialled)))
-        soon(lambda: len(trouble(client)) == 4, seconds=10)  # two cannot begin
+        soon(lambda: len(trouble(client)) == 4)  # two cannot begin
         for device in ("OLED", "LED strip"):
             assert trouble(client)[device].startswith("a write has not come back for 3 seconds")
             found = health(client, device)

@@ -110,6 +110,6 @@ def has_all(hub, linked):
     return hub.numbers(linked.name) == linked.numbers()
 
 
-def soon_has_all(hub, *tables, seconds=15):
+def soon_has_all(hub, *tables):
     for linked in tables:
-        soon(lambda linked=linked: has_all(hub, linked), seconds)
+        soon(lambda linked=linked: has_all(hub, linked))

@@ -5,12 +5,12 @@ import errno
 import socket
 import ssl
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
+import uvicorn
 
 from pegboard.errors import SettingError
 from pegboard.scoreboard import Scoreboard
@@ -80,10 +80,7 @@ def test_a_viewer_whose_line_is_dead_is_gone(serve: Callable[..., Site], monkeyp
     assert [one.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) for one in accepted] == [300] * 3
     end_lines(watchers[1:])
     site.score(0, 5)
-    ends = time.monotonic() + 60
-    while (looking_on := site.get("/api/v1/health").json["service"]["viewers"]) > 1 and time.monotonic() < ends:
-        time.sleep(0.05)
-    assert looking_on == 1, "who is there stays"
+    soon(lambda: site.get("/api/v1/health").json["service"]["viewers"] == 1)  # who is there stays
 
 
 def test_ipv6_is_listened_on_where_it_is_asked_for(serve: Callable[..., Site]):
@@ -172,11 +169,11 @@ def test_a_second_request_may_not_be_silent_either(site: Site, monkeypatch: pyte
     assert _is_closed(connection)
 
 
-def test_a_stream_may_be_silent(site: Site, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(uvicorn_server, "REQUEST_HEAD_S", 0.05)
+def test_a_stream_may_be_silent(site: Site):
     watcher = site.watch()
     watcher.next()
-    time.sleep(0.15)
+    (connection,) = site.server._http.server_state.connections
+    assert connection._head_timer is None
     state = site.score(0, 5).json["state"]
     assert watcher.next().data == state
 
@@ -193,29 +190,43 @@ def test_a_command_under_way_is_finished_and_answered_before_the_end(site: Site,
     monkeypatch.setattr(uvicorn_server, "DRAIN_S", 10.0)  # as long as this machine may stand still meanwhile
     monkeypatch.setattr(server_module, "STOP_S", 10.0)
     handle = Scoreboard.handle
-    begun = threading.Event()
+    begun, stopping = threading.Event(), threading.Event()
+    site.server._http._on_stop = (*site.server._http._on_stop, stopping.set)
 
     def slowly(*args: object, **named: object) -> object:
         begun.set()
-        time.sleep(0.05)
+        assert stopping.wait(60)
         return handle(*args, **named)
 
     answers = []
     with patch.object(Scoreboard, "handle", slowly):
         asking = threading.Thread(target=lambda: answers.append(site.score(0, 5)))
         asking.start()
-        begun.wait()
+        assert begun.wait(60)
         site.server.stop()
-        asking.join()
+        asking.join(60)
     assert [answer.status for answer in answers] == [201]
 
 
-def test_idle_it_does_not_wake(site: Site):
+def test_idle_nothing_wakes_its_event_loop(site: Site):
+    """uvicorn itself has a tick of ten a second."""
     site.get("/api/v1/state")
-    time.sleep(0.05)
-    before = _switches()
-    time.sleep(0.5)
-    assert _switches() - before <= 3
+    soon(lambda: not site.server._http.server_state.connections)
+    seen: list[list[object]] = []
+    for looks in range(1, 21):
+        site.server._http.post(lambda: seen.append(_timers(site)))
+        soon(lambda looks=looks: len(seen) == looks)
+    assert seen == [[]] * 20
+
+
+def test_a_server_to_which_nobody_is_connected_does_not_wait_for_connections(site: Site, monkeypatch):
+    site.get("/api/v1/state")
+    soon(lambda: not site.server._http.server_state.connections)
+    waits: list[object] = []
+    monkeypatch.setattr(uvicorn.Server, "shutdown", lambda *_: waits.append("for connections to drain"))
+    site.server.stop()
+    assert not site.server._thread.is_alive()
+    assert waits == []
 
 
 def test_stopping_leaves_no_descriptor_open(serve: Callable[..., Site]):
@@ -243,15 +254,9 @@ def _descriptors() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
 
 
-def _switches() -> int:
-    """Voluntary switches of the threads of the web in this process."""
-    total = 0
-    for task in Path("/proc/self/task").iterdir():
-        status = (task / "status").read_text()
-        name = status.split("\n", 1)[0]
-        if "web" in name or "WSGI" in name:
-            total += int(status.partition("voluntary_ctxt_switches:")[2].split()[0])
-    return total
+def _timers(site: Site) -> list[object]:
+    """What the event loop does later."""
+    return [timer for timer in site.server._http._event_loop._scheduled if not timer.cancelled()]
 
 
 def _all_of(connection: socket.socket) -> bytes:

@@ -189,7 +189,7 @@ def test_after_an_answer_that_needs_no_body_nothing_more_is_read(site: Site, ask
     connection = site.raw(asked + framing + b"\r\n\r\n")
     part = b"1\r\na\r\n" if framing.endswith(b"chunked") else b"a"
     assert seconds_until_closed(connection, part, pause_s=0.02) < SOON_S
-    assert soon(lambda: not site.server._http.server_state.connections, 5)
+    assert soon(lambda: not site.server._http.server_state.connections)
 
 
 def test_the_rest_of_a_body_that_comes_soon_ends_no_connection(site: Site, monkeypatch: pytest.MonkeyPatch):
@@ -228,5 +228,5 @@ def test_a_request_that_is_given_up_for_its_body_is_answered_once_and_fails_nowh
 ):
     answer = answer_to(site.raw(f"GET {path} HTTP/1.1\r\n".encode() + CHUNKED + body))
     assert answer.count(b"HTTP/1.1 ") == 1
-    assert soon(lambda: not site.server._http.server_state.tasks, 5)
+    assert soon(lambda: not site.server._http.server_state.tasks)
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]

@@ -49,7 +49,7 @@ def test_nginx_passes_every_event_on_at_once(behind_nginx: tuple[Site, int]):
 
 def stream(site: Site, port: int) -> Watcher | None:
     try:
-        connection = socket.create_connection(("127.0.0.1", port), timeout=10)
+        connection = socket.create_connection(("127.0.0.1", port), timeout=60)
     except ConnectionRefusedError:  # nginx has not begun yet
         return None
     site.sockets.append(connection)

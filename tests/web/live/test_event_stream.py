@@ -14,6 +14,7 @@ from pegboard.core import view_as_json
 from pegboard.feed import Feed
 from pegboard.messages import Message
 from tests.support.event_loop import apart
+from tests.support.waiting import soon
 from tests.support.web_server_and_clients import Site, ToyBench, Watcher
 from web.http.client_address import NETWORK_SHARE
 from web.http.listener import WRITE_BYTES
@@ -111,8 +112,8 @@ def test_heartbeats_are_real_events_and_stop_when_nobody_looks_on(site: Site, mo
     for watcher in watchers:
         watcher.connection.close()
         watcher._file.close()
-    _wait(lambda: not stream._viewers)
-    _wait(lambda: stream._heartbeat is None)
+    soon(lambda: not stream._viewers)
+    soon(lambda: stream._heartbeat is None)
 
 
 def test_a_viewer_that_never_reads_disturbs_nobody_and_then_sees_the_newest(site: Site):
@@ -137,7 +138,7 @@ def test_a_viewer_that_leaves_is_forgotten(site: Site):
     assert len(stream._viewers) == 1
     watcher._file.close()
     watcher.connection.close()
-    _wait(lambda: not stream._viewers)
+    soon(lambda: not stream._viewers)
 
 
 @pytest.mark.parametrize("broken", ["state", "bench"])
@@ -169,7 +170,7 @@ def test_without_room_a_viewer_is_told_when_to_come_back(serve: Callable[..., Si
     assert b'"code":"too_many_viewers"' in outside.body()
     inside[0]._file.close()
     inside[0].connection.close()
-    _wait(lambda: len(site.server._events._viewers) == 1)
+    soon(lambda: len(site.server._events._viewers) == 1)
     assert site.watch().status == 200
 
 
@@ -343,7 +344,7 @@ def test_while_nobody_looks_on_the_loop_sleeps(site: Site, monkeypatch: pytest.M
     watcher._file.close()
     watcher.connection.close()
     stream = site.server._events
-    _wait(lambda: not stream._viewers)
+    soon(lambda: not stream._viewers)
     calls: list[object] = []
     monkeypatch.setattr(stream._loop, "call_soon_threadsafe", calls.append)
     site.scoreboard.keys.dial(0, 1)
@@ -391,10 +392,3 @@ def _unsent(site: Site, watcher: Watcher) -> int:
     port = watcher.connection.getsockname()[1]
     (theirs,) = [c for c in site.server._http.server_state.connections if c.client[1] == port]
     return theirs.transport.get_write_buffer_size()
-
-
-def _wait(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.005)
