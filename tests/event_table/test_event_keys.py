@@ -263,7 +263,7 @@ def test_an_address_that_no_panel_shows_in_full_is_not_confirmed_at_the_keys(alo
     assert alone.posted == []
 
 
-def test_what_the_keys_have_joined_they_leave_again(alone, scheme):
+def test_the_keys_leave_an_event_that_they_joined(alone, scheme):
     alone.event.join("482913", "keys")
     alone.settle()
     assert alone.shown is not None

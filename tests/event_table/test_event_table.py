@@ -496,7 +496,7 @@ def test_a_hub_at_the_usual_port_is_near_as_its_code_to_scan_says_none(alone, hu
     assert [url for url, _ in alone.posted] == [f"{hub}/join"]
 
 
-def test_of_several_hubs_one_is_to_be_named(alone):
+def test_if_several_hubs_announce_themselves_one_must_be_named(alone):
     alone.announced = ("192.168.1.20:8090", "192.168.1.21:8090")
     alone.event.join("482913")
     alone.settle()

@@ -190,7 +190,7 @@ def test_a_board_is_told_that_the_director_decided_its_game():
     assert settled_at_t1(night) == {game.key: Settled()}
 
 
-def test_of_a_game_that_both_confirmed_at_its_board_nothing_more_is_told():
+def test_a_board_at_which_both_confirmed_is_told_nothing_more():
     night, game = one_game()
     sheet = {"table": "t1", "epoch": "e1", "game": "g1", "first": 1, "last": 10, "digest": "e" * 64}
     values = {"game": game.key, "table": "t1", "winner": game.players[0], "margin": 12, "sheet": sheet}

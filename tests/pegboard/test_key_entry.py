@@ -264,7 +264,7 @@ def test_invitation_is_shown_from_the_start_while_nothing_is_on_the_sheet(table)
     assert table.view.invitation is None
 
 
-def test_where_no_phone_reaches_the_table_the_board_comes_first_and_how_to_join_on_request(table):
+def test_if_no_phone_reaches_the_table_the_board_comes_first_and_how_to_join_on_request(table):
     here = Invitation("http://127.0.0.1:8080/", "machine", "pegboard run --host 0.0.0.0", is_reachable=False)
     table.board.set_join_address(here)
     assert table.view.invitation is None

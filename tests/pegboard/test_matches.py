@@ -156,7 +156,7 @@ def test_in_strict_mode_a_finished_game_is_not_wiped_or_put_back_by_a_player(sea
     assert table.view.id != running
 
 
-def test_where_players_confirm_results_no_player_gives_up_a_finished_game(seated):
+def test_if_players_confirm_results_no_player_abandons_a_finished_game(seated):
     table = seated("standard", "confirm=on")
     finish(table)
     assert "given up by the director" in refused(table, NotAllowed, lambda: table.ask(Abandon()))

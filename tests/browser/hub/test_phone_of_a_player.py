@@ -27,7 +27,7 @@ def test_another_code_disconnects_the_phones_that_were_a_players(hub, open_devic
     assert phone.get(f"/night/v1/{night}/players/p1").status == 403
 
 
-def test_who_may_be_in_the_bracket_is_not_sent_home(hub, open_device):
+def test_a_player_who_may_be_in_the_bracket_is_not_sent_home(hub, open_device):
     """The leader waits for the bracket; a page shows it, as the sentence comes with the view."""
     night = hub.open_night(games=1, cut="2")
     hub.enter(night, 4)

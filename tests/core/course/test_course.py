@@ -95,7 +95,7 @@ def test_after_a_crib_that_is_said_before_the_hand_the_hand_is_due():
     assert (*whys(game)[-2:], where(game)) == ("crib", "hand", (BOB, "play", None))
 
 
-def test_who_has_counted_the_crib_first_is_taken_to_do_so_again():
+def test_a_player_who_has_counted_the_crib_first_is_taken_to_do_so_again():
     bobs = [(ANN, 2), (BOB, 1, "go"), (ANN, 1, "go"), (ANN, 8), (BOB, 6), (BOB, 4)]
     anns = [(BOB, 2), (ANN, 2), (BOB, 1, "go"), (ANN, 1, "go"), (BOB, 6), (ANN, 4), (ANN, 8)]
     game = game_of(*CRIB_FIRST, (ANN, 6), *bobs, *anns)
@@ -133,7 +133,7 @@ def test_points_that_an_opponent_has_missed_may_be_pegged_between_the_hands():
     assert (whys(game)[-4:], where(game)) == (["hand", None, "hand", "crib"], (BOB, "play", None))
 
 
-def test_where_muggins_is_not_played_points_between_the_hands_are_a_hand():
+def test_without_muggins_points_between_the_hands_are_a_hand():
     assert whys(game_of(*MISSED))[-3:] == ["hand", "hand", "crib"]
     assert game_of(*MISSED).standing.dealer_sure > 0.9
 

@@ -111,7 +111,7 @@ def test_who_plays_here_next_is_named_below(look):
 
 @every_look
 @pytest.mark.parametrize("here", [(), ("Cy", "Bob")])
-def test_who_confirmed_by_phone_stands_above_where_the_players_go(look, here):
+def test_the_names_of_those_who_confirmed_by_phone_stand_above_where_the_players_go(look, here):
     settled = Message("event_confirmed_by_phone", names="Bob")
     picture = draw(at(OVER, next=NEXT, here=here, settled=settled), look)
     assert says(picture, "BOB CONFIRMED BY PHONE")

@@ -74,7 +74,7 @@ def test_a_running_game_keeps_its_table():
     assert running.table not in {game.table for game in again.rounds[0].games}
 
 
-def test_who_is_at_a_running_game_of_a_round_does_not_sit_out_in_it():
+def test_a_player_at_a_running_game_of_a_round_does_not_sit_out_in_it():
     again = draw(ids(5), 2, played=[Pairing(1, ("p1", "p2"))], first_round=1)
     first = again.rounds[0]
     assert {"p1", "p2"}.isdisjoint((*first.sitting, *first.finished))

@@ -189,7 +189,7 @@ def test_a_line_with_more_cells_than_headings_is_a_fault_and_nobody_is_entered(h
     ]
 
 
-def test_who_is_on_the_roster_already_does_not_hide_a_cell_too_many():
+def test_a_player_on_the_roster_already_does_not_hide_a_cell_too_many():
     night = NightAtWork().open(("Smith",))
     assert [fault.values["line"] for fault in read_roster("Name\nSmith, Ann\n", night.night).faults] == [2]
 

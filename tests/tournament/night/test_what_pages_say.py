@@ -50,7 +50,7 @@ def qualified_night(**rules):
     return night
 
 
-def test_who_has_played_all_games_hears_that_qualifying_is_open():
+def test_a_player_who_has_played_all_games_hears_that_qualifying_is_open():
     night = NightAtWork().open(("Ann", "Bob", "Cy", "Dee"), games=1, cut="2")
     night.do("draw")
     key = night.open_games()[0]
@@ -73,7 +73,7 @@ def test_after_the_last_game_each_player_hears_who_goes_on():
     assert ahead(night, order[6]) == "you are 7th now, and 6 go on; wait until qualifying closes"
 
 
-def test_who_ties_at_the_cutoff_waits_for_the_tie_to_be_broken():
+def test_players_tied_at_the_cutoff_wait_for_the_tie_to_be_broken():
     night = NightAtWork().open(("Ann", "Bob", "Cy", "Dee"), games=1, cut="1")
     night.do("draw")
     for key in night.open_games():
@@ -112,7 +112,7 @@ def play(night, winner, loser):
     night.do("bracket_game", match=match.key, winner=winner)
 
 
-def test_who_is_out_hears_of_a_consolation_until_one_is_drawn_without_them():
+def test_a_player_who_is_out_hears_of_a_consolation_until_one_is_drawn_without_them():
     night = qualified_night()
     night.do("close_cut")
     night.do("draw_bracket", bracket="main", best_of=[1])
@@ -123,7 +123,7 @@ def test_who_is_out_hears_of_a_consolation_until_one_is_drawn_without_them():
     assert ahead(night, may[3]) is None
 
 
-def test_who_has_left_and_who_played_an_event_that_has_ended_hear_of_nothing_ahead():
+def test_players_who_left_or_whose_event_has_ended_hear_of_nothing_ahead():
     night = qualified_night()
     night.do("leave", player="p1")
     assert ahead(night, "p1") is None

@@ -85,7 +85,7 @@ def test_every_page_says_what_comes_now_and_each_phone_whose_it_is(say, scores, 
     ],
     ids=lambda one: one[-1].__class__.__name__ + str(len(one)) if isinstance(one, list) else "",
 )
-def test_who_hears_the_page_is_told_what_each_ruling_did(scripts, moves, said):
+def test_a_screen_reader_is_told_what_each_ruling_did(scripts, moves, said):
     views = [dealt((1, 12, Reason.HAND), (0, 10, Reason.HAND))]
     for move in moves:
         game = play(views[-1].game, move)
