@@ -108,8 +108,8 @@ class HubAnnouncer:
     ) -> None:
         """`port` is that of the hub's pages, `addresses` gives those of this machine; it listens `at`.
 
-        Only who `is_near` is answered (RFC 6762, 11). Networks may come later than the hub: they are joined every
-        `join_s` seconds.
+        Only a sender that `is_near` gets an answer (RFC 6762, 11). Networks may come later than the hub: they are
+        joined every `join_s` seconds.
         """
         self._answer_of = (socket.gethostname().partition(".")[0], port)
         self._addresses, self._at, self._join_s = addresses, at, join_s
