@@ -11,7 +11,7 @@ from pegboard.event_table.event_files import EventFiles
 from pegboard.event_table.event_link import EventLink
 from pegboard.event_table.hub_request import Post, hand_in, names_one_machine
 from pegboard.event_table.join_answer import JoinAnswer, Json
-from pegboard.event_table.join_text import JoinAddress, JoinError, read_join_text
+from pegboard.event_table.join_text import JoinAddress, JoinError, NoHub, read_join_text
 from pegboard.messages import Message
 from pegboard.tournament.table_orders import TableOrders
 
@@ -109,10 +109,16 @@ class EventMembership:
         is_trusted = address.hub == last or (confirmed and address.is_typed)
         if not is_trusted and (found := find_announced(address, self._search())) is not None:
             address, is_trusted = found, True
-        if is_trusted:
+        if not is_trusted:
+            self.question = HubQuestion(address, by)
+            return None
+        try:
             return self._hand_in(address, by)
-        self.question = HubQuestion(address, by)
-        return None
+        except NoHub:
+            moved = None if address.is_typed else find_announced(replace(address, is_known=False), self._search())
+            if moved is None or moved.hub == address.hub:
+                raise
+            return self._hand_in(moved, by)
 
     def answer(self, address: str, *, yes: bool) -> JoinAnswer | None:
         """Join as `question` asks, or not; None where nothing is joined, or the next question asks.

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
 from pegboard.event_table.join_answer import JoinAnswer, read_answer
-from pegboard.event_table.join_text import HOST, JoinAddress, JoinError
+from pegboard.event_table.join_text import HOST, JoinAddress, NoHub
 
 TIMEOUT_S = 6.0
 """Seconds in which a hub answers."""
@@ -24,14 +24,14 @@ def hand_in(address: JoinAddress, table: str, post: Post) -> JoinAnswer:
     """The place of the table that calls itself `table`, by the code; the hub's pages are on the machine that took it.
 
     Raises:
-        JoinError: nobody answers, or the hub refuses.
+        JoinError: the hub refuses. `NoHub` if none answers.
     """
     try:
         status, values = post(f"{address.hub}/join", {"code": address.code, "name": table})
     except OSError as error:
         if not address.is_known:
-            raise JoinError("event_no_hub", host=HOST) from error
-        raise JoinError("event_unreachable", hub=address.hub, error=_reason(error)) from error
+            raise NoHub("event_no_hub", host=HOST) from error
+        raise NoHub("event_unreachable", hub=address.hub, error=_reason(error)) from error
     place = read_answer(status, values, address)
     return place if names_one_machine(place.hub, address.hub) else replace(place, hub=address.hub)
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from pegboard.event_table.join_text import BROKER, HUB, JoinAddress, JoinError, is_address
+from pegboard.event_table.join_text import BROKER, HUB, JoinAddress, JoinError, NoHub, is_address
 
 Json: TypeAlias = dict[str, Any]
 
@@ -60,7 +60,7 @@ def read_answer(status: int, values: object, address: JoinAddress) -> JoinAnswer
     """The table's place, by the hub's answer.
 
     Raises:
-        JoinError: it refuses, or it is no hub.
+        JoinError: it refuses. `NoHub` if it is none.
     """
     body: Json = values if isinstance(values, dict) else {}
     if status >= REFUSED and isinstance(body.get("detail"), str):  # of a hub
@@ -68,7 +68,7 @@ def read_answer(status: int, values: object, address: JoinAddress) -> JoinAnswer
     try:
         return _read(body, address.hub)
     except (TypeError, ValueError, LookupError) as error:
-        raise JoinError("event_answer", hub=address.hub) from error
+        raise NoHub("event_answer", hub=address.hub) from error
 
 
 def _read(body: Json, hub: str) -> JoinAnswer:

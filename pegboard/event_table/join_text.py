@@ -32,6 +32,10 @@ class JoinError(PegboardError):
     code = "event"
 
 
+class NoHub(JoinError):
+    """Nobody answers at an address, or somebody who is no hub."""
+
+
 @dataclass(frozen=True, slots=True)
 class JoinAddress:
     """Where a code is handed in.

@@ -517,6 +517,36 @@ def test_a_confirmed_hub_is_joined_and_is_known_from_then_on(alone):
     assert [values["code"] for _, values in alone.posted] == ["482913", "111111"]
 
 
+MOVED = "http://192.168.1.31:8090"
+AT_ITS_NEW_ADDRESS = ANSWER | {"hub": MOVED, "broker": {"url": "mqtt://192.168.1.31"}}
+
+
+@pytest.mark.parametrize("former", [OSError("No route to host"), (200, None), (404, None)])
+def test_digits_alone_find_a_hub_that_has_another_address_since_last_time(alone, former):
+    alone.event.join("482913")
+    alone.settle()
+    alone.event.leave()
+    alone.announced = (MOVED.removeprefix("http://"),)
+    alone.answers = {PLACE.hub: former, MOVED: (200, AT_ITS_NEW_ADDRESS)}
+    alone.event.join("111111", "phone")
+    alone.settle()
+    assert [url for url, _ in alone.posted] == [f"{hub}/join" for hub in (PLACE.hub, PLACE.hub, MOVED)]
+    assert alone.link.place.hub == MOVED
+
+
+def test_of_a_hub_that_refuses_or_was_typed_no_other_is_asked(alone):
+    alone.event.join("482913")
+    alone.settle()
+    alone.event.leave()
+    alone.announced = (MOVED.removeprefix("http://"),)
+    for text, answer in (("111111", (404, {"detail": "no"})), (f"{PLACE.hub}/t/111111", OSError("No route to host"))):
+        alone.answers = {PLACE.hub: answer}
+        alone.event.join(text, confirmed=True)
+        alone.settle()
+        assert alone.link.place is None
+    assert [url for url, _ in alone.posted] == [f"{PLACE.hub}/join"] * 3
+
+
 def test_a_hub_that_is_declined_is_never_asked(alone):
     alone.event.join(f"{STRANGE}/t/482913")
     alone.settle()

@@ -64,6 +64,7 @@ class TableInEvent:
 
     Attributes:
         answer: status and values that a hub answers a code with; an exception is raised.
+        answers: the same by the address of a hub, for one that answers otherwise.
         posted: what was posted to a hub.
         announced: the hubs that announce themselves nearby.
         now_s: what the clock says.
@@ -71,7 +72,7 @@ class TableInEvent:
 
     def __init__(self, folder, place=PLACE):
         self.table, self.link = Table(folder), Link(place)
-        self.answer, self.posted, self.now_s = (200, ANSWER), [], 100.0
+        self.answer, self.answers, self.posted, self.now_s = (200, ANSWER), {}, [], 100.0
         self.announced = ("192.168.1.20:8090",)
         self.begin()
 
@@ -92,9 +93,10 @@ class TableInEvent:
 
     def _post(self, url, values):
         self.posted.append((url, values))
-        if isinstance(self.answer, Exception):
-            raise self.answer
-        return self.answer
+        answer = self.answers.get(url.removesuffix("/join"), self.answer)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
 
     def close(self):
         self.stop()
