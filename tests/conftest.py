@@ -17,7 +17,7 @@ from tests.support.long_runs import SEED, a_sample, is_long, is_quick, some_of
 from tests.support.program import Service
 
 os.environ["PEGBOARD_MOUNTS"] = os.devnull  # what tests write may be in memory, and no program is to say so
-expect.set_options(timeout=10_000)  # a busy machine is slow, not wrong
+expect.set_options(timeout=60_000)  # a busy machine is slow, not wrong
 settings.register_profile(  # nor are examples
     "busy", deadline=None, max_examples=some_of(100, 10), suppress_health_check=[HealthCheck.too_slow]
 )

@@ -4,15 +4,12 @@ import contextlib
 import json
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.browser.laid_games import Table
 from tests.support.program import UNHURRIED, Service
 
 IN_TIME = 60_000
 """Milliseconds in which a page does what it is asked for, however busy the machine is."""
-
-expect.set_options(timeout=IN_TIME)
 
 SIZES = {
     "phone": (390, 844),

@@ -20,13 +20,14 @@ def middle(locator):
     return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
 
 
-def touch_twice(page, locator, pause):
-    """A finger for 50 ms, and after so many ms again."""
-    at, fingers, begun = middle(locator), page.context.new_cdp_session(page), time.time()
-    for kind, ms in ("Start", 0), ("End", 50), ("Start", 50 + pause), ("End", 100 + pause):
-        points = [at | {"id": 0}] if kind == "Start" else []
-        told = {"type": f"touch{kind}", "touchPoints": points, "timestamp": begun + ms / 1000}
-        fingers.send("Input.dispatchTouchEvent", told)
+def touch_again(page, locator, *pauses):
+    """A finger for 50 ms, and again after each pause of so many ms, by the times that its touches carry."""
+    at, fingers, at_s = middle(locator), page.context.new_cdp_session(page), time.time()
+    for pause in (*pauses, 0):
+        for kind, points, ms in ("Start", [at | {"id": 0}], 50), ("End", [], pause):
+            told = {"type": f"touch{kind}", "touchPoints": points, "timestamp": at_s}
+            fingers.send("Input.dispatchTouchEvent", told)
+            at_s += ms / 1000
     fingers.detach()
 
 

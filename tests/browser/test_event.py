@@ -182,7 +182,8 @@ OF_THE_EVENT = 9_500
 @pytest.mark.long
 def test_a_table_in_an_event_loads_little_too(browser, at_event):
     traffic = Traffic(browser, at_event.url, "fr-FR")
-    traffic.page.wait_for_timeout(1000)
+    expect(strip(traffic.page, "Tournoi")).to_be_visible()
+    traffic.wait()
     assert [place for place in traffic.places if "event/strip.js" in place]
     assert traffic.total <= FIRST_LOAD + OF_THE_EVENT
     traffic.context.close()

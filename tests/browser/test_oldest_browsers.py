@@ -52,15 +52,17 @@ def test_every_page_runs_without_what_came_later(table, look, devices):
     context.close()
 
 
+HOW_PRESSED = """[...new Set([...document.querySelectorAll('button, input, select')]
+    .map((key) => getComputedStyle(key).pointerEvents))]"""
+
+
 @pytest.mark.parametrize("path", ["", "board", "settings"])
 def test_keys_are_inactive_until_scripts_run_and_then_the_page_says_why(table, devices, path):
     _, context = devices("phone", "everybody", "light", "reduce")
     page = context.new_page()
     page.route("**/lib/browser.js*", lambda route: route.fulfill(body="?.", content_type="text/javascript"))
     page.goto(f"{table.url}/{path}")
-    assert page.evaluate(
-        "[...document.querySelectorAll('button')].every(b => getComputedStyle(b).pointerEvents === 'none')"
-    )
+    assert page.evaluate(HOW_PRESSED) == ["none"]
     page.evaluate("document.getAnimations().forEach((each) => each.finish())")  # the 5 s are over
     expect(page.get_by_text("Safari 15.5, Chrome 108, Firefox 121")).to_be_visible()
     page.unroute_all()

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import bought, paired
 from tests.browser.laid_games import Table, near_the_end
 from tests.browser.looks import assert_clean, wrong_looks
-from tests.browser.pad import SAID, correct, touch_twice
+from tests.browser.pad import SAID, correct, touch_again
 from tests.support.program import Service
 
 
@@ -44,7 +44,7 @@ def house(tmp_path_factory):
 def test_a_double_tap_pegs_once_and_one_key_pegs_it_again(table, look):
     phone = look(table.url, holder=(0, "Ann"))
     two = phone.locator("#keys [data-points='2']:not([data-label])")
-    touch_twice(phone, two, 100)
+    touch_again(phone, two, 100)
     expect(phone.locator("#what")).to_have_text("+2 again for Ann?")
     expect(phone.locator("#keep")).to_be_hidden()
     assert phone.locator("#take").bounding_box()["height"] >= 56
@@ -90,7 +90,7 @@ def test_a_correction_waits_for_yes_and_no_is_harmless(table, look):
     tap(phone, "Undo")
     phone.keyboard.press("Escape")
     expect(phone.locator("#undo")).to_be_visible()
-    touch_twice(phone, phone.locator("#undo"), 60)  # the second tap is on Keep it, in the same place
+    touch_again(phone, phone.locator("#undo"), 60)  # the second tap is on Keep it, in the same place
     expect(phone.locator("#undo")).to_be_visible()
     expect(phone.locator("#what")).to_have_text("Ann +8, hand")
     assert table.fronts == [8, 0]

@@ -272,7 +272,7 @@ def test_a_tap_for_a_game_that_is_gone_is_dropped_and_said(table, look):
     expect(phone.locator("#trouble")).to_contain_text("not sent yet")
     table.lay()
     phone.unroute("**/api/v1/commands")
-    expect(phone.get_by_role("button", name="Hide")).to_be_visible(timeout=10_000)
+    expect(phone.get_by_role("button", name="Hide")).to_be_visible()
     assert table.fronts == [0, 0]
 
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.laid_games import Table, near_the_end, rulings, run_to
-from tests.browser.pad import SAID
+from tests.browser.pad import SAID, touch_again
 from tests.support.program import Service
 from tests.support.waiting import soon
 
@@ -214,10 +214,7 @@ def test_muggins_asks_for_claimed_and_missed_and_pegs_the_lesser(muggins, look):
     phone = look(table.url, holder=(0, "Ann"))
     phone.get_by_role("button", name="Muggins").tap()
     sheet = phone.get_by_role("dialog", name="Ann calls muggins")
-    for claimed in "345":
-        sheet.get_by_role("button", name="One more claimed").tap()
-        expect(sheet.locator("output").first).to_have_text(claimed)
-        phone.wait_for_timeout(A_FINGER)
+    touch_again(phone, sheet.get_by_role("button", name="One more claimed"), A_FINGER, A_FINGER)
     expect(sheet.locator("output")).to_have_text(["5", "5"])
     sheet.get_by_role("button", name="One fewer missed").tap()
     sheet.get_by_role("button", name="Ann +4 10 → 14").tap()
@@ -233,11 +230,7 @@ def test_a_wrong_call_of_muggins_goes_to_the_opponent(muggins, look):
     phone = look(table.url, holder=(0, "Ann"))
     board = look(f"{table.url}/board", "tv")
     phone.get_by_role("button", name="Muggins").tap()
-    fewer = phone.get_by_role("button", name="One fewer missed")
-    for _ in range(2):
-        fewer.tap()
-        phone.wait_for_timeout(A_FINGER)
-    fewer.tap(force=True)
+    touch_again(phone, phone.get_by_role("button", name="One fewer missed"), A_FINGER, A_FINGER)
     expect(phone.locator("#muggins-reason")).to_have_text("0 is the least")
     phone.get_by_role("button", name="Wrong call: Bob +2 12 → 14").tap()
     expect(phone.locator("#what")).to_have_text("Wrong call of muggins by Ann: Bob +2")
@@ -251,8 +244,7 @@ def test_with_three_a_wrong_call_asks_whom_it_awards(muggins, look):
     phone = look(table.url, "short", holder=(1, "Bob"))
     phone.get_by_role("button", name="More").tap()
     phone.get_by_role("dialog", name="Points for Bob").get_by_role("button", name="Muggins").tap()
-    for _ in range(2):
-        phone.get_by_role("button", name="One fewer missed").tap()
+    touch_again(phone, phone.get_by_role("button", name="One fewer missed"), A_FINGER)
     expect(phone.locator("#muggins-awards button")).to_have_text([re.compile(r"Ann \+2"), re.compile(r"Cy \+2")])
     phone.get_by_role("button", name="Cy +2").tap()
     expect(phone.locator("#what")).to_have_text("Wrong call of muggins by Bob: Cy +2")

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.laid_games import near_the_end
+from tests.support.web_server_and_clients import opened
 
 VOICES = [{"lang": "de-DE", "name": "Anna"}, {"lang": "en-GB", "name": "Daniel"}, {"lang": "fr_FR", "name": "Thomas"}]
 
@@ -149,25 +150,17 @@ def test_whose_hand_and_crib_is_counted_is_said_once_each_from_numbers_alone(tab
 
 
 @pytest.mark.long
-def test_whose_turn_it_is_is_said_where_only_keys_are_pressed(dialling, board):
-    page = board(at=dialling)
-    turned_on(page, "Say the score aloud")
-    for keys in (("b2",), ("a1",), ("b5",), ("a1",), ("b5", "b2", "b1"), ("a5", "a1"), ("b1",)):
-        for key in keys:
-            press(page, dialling, key)
-    expect(page.locator("#said")).to_have_text("Ann 6, now 8. Ann counts the crib")
-    assert turns(page)[-2:] == ["Ann counts the hand", "Ann counts the crib"]
-
-
-A_FINGER = 100  # ms that a key is down, and up before the next; its contacts come to rest meanwhile
-
-
-def press(page, table, key):
-    """A press; the other player's pegs at once what is dialled."""
-    for level in ("down", "up"):
-        status, _ = table.client.ask("POST", "/api/v1/bench/keys", {"key": key, "level": level})
-        assert status == 204
-        page.wait_for_timeout(A_FINGER)
+def test_whose_turn_it_is_is_said_where_only_keys_are_pressed(tmp_path, board):
+    """The other player's key pegs at once what is dialled."""
+    with opened(tmp_path) as site:
+        site.url = f"http://127.0.0.1:{site.port}"
+        page = board(at=site)
+        turned_on(page, "Say the score aloud")
+        for said, (seat, points) in enumerate(((1, 2), (0, 1), (1, 5), (0, 1), (1, 8), (0, 6), (1, 1)), 1):
+            site.scoreboard.keys.dial(seat, points)
+            heard(page, said)
+        expect(page.locator("#said")).to_have_text("Ann 6, now 8. Ann counts the crib")
+        assert turns(page)[-2:] == ["Ann counts the hand", "Ann counts the crib"]
 
 
 @pytest.mark.long

@@ -8,8 +8,9 @@ from playwright.sync_api import expect
 
 from tests.browser.laid_games import near_the_end, run_to, three_late
 from tests.browser.looks import EVERYWHERE, LOW, ZOOMED, assert_clean, wrong_looks
-from tests.browser.pad import middle, touch_twice
+from tests.browser.pad import middle, touch_again
 from tests.support.long_runs import some_in, some_in_turn
+from tests.support.waiting import soon
 
 FLAT = (1180, 820)
 LONG = ("Ann-of-the-longest Neighbourhood", "Bob-from-the-uppermost Floor", "Cy-behind-the-enormous Bookshelf")
@@ -99,7 +100,7 @@ def test_fingers_in_both_halves_at_once_are_both_heard(table, look):
 
 def test_a_double_tap_in_a_half_pegs_once_and_one_key_there_pegs_it_again(table, look):
     page = look(f"{table.url}/tablet", "flat")
-    touch_twice(page, key(page, "far", "5"), 60)
+    touch_again(page, key(page, "far", "5"), 60)
     expect(page.locator("#far-what")).to_have_text("+5 again for Bob?")
     expect(page.locator("#near-take")).to_be_hidden()
     expect(hero(page, "far")).to_have_text("5")
@@ -322,8 +323,7 @@ def test_a_command_for_the_board_behind_taps_of_both_sides_asks_nothing(table, l
     line = Line(page)
     touch(page, key(page, "near", "2"), key(page, "far", "3"))
     next_deal(page, "near")
-    while len(line.held) < 2:
-        page.wait_for_timeout(10)
+    soon(lambda: page.evaluate("1") and len(line.held) == 2)
     line.answer(order[0])
     line.open = True
     line.answer(order[1])
@@ -396,7 +396,7 @@ def test_both_sides_see_the_end_and_undo_or_go_on(table, look):
 @pytest.mark.long
 def test_a_finger_that_the_glass_loses_for_a_moment_taps_once(table, look):
     page = look(f"{table.url}/tablet", "flat")
-    touch_twice(page, key(page, "near", "3"), 30)
+    touch_again(page, key(page, "near", "3"), 30)
     expect(hero(page, "near")).to_have_text("3")
     expect(page.locator("#near-take")).to_be_hidden()
     assert table.fronts[0] == 3
@@ -419,14 +419,22 @@ def test_another_finger_on_the_next_key_is_heard_at_once(table, look):
     assert table.fronts[0] == 7
 
 
+NOTE_TAPS = "node => { window.taps = 0; node.addEventListener('pointerup', () => { window.taps += 1; }); }"
+
+
 @pytest.mark.long
 def test_a_stutter_presses_nothing_that_has_come_under_the_finger(table, look):
     page = look(table.url, "phone")
-    touch_twice(page, page.get_by_role("button", name="Bob"), 30)
+    touch_again(page, page.get_by_role("button", name="Bob"), 30)
     expect(page.locator(".mine")).to_contain_text("Bob")
-    page.wait_for_timeout(200)
-    expect(page.locator(".mine")).to_contain_text("Bob")
+    page.get_by_role("button", name="4", exact=True).tap()
+    expect(page.locator(".mine .hero")).to_have_text("4")
+    assert table.fronts == [0, 4]
     page = look(table.url, "narrow")
-    touch_twice(page, page.get_by_role("button", name="More", exact=True), 30)
-    page.wait_for_timeout(200)
-    expect(page.get_by_role("dialog")).to_have_count(1)
+    touch_again(page, page.get_by_role("button", name="More", exact=True), 30)
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("heading").first.evaluate(NOTE_TAPS)
+    dialog.get_by_role("heading").first.tap()
+    page.wait_for_function("window.taps === 1")
+    expect(dialog).to_have_count(1)
+    assert table.fronts == [0, 4]
