@@ -109,16 +109,10 @@ class EventMembership:
         is_trusted = address.hub == last or (confirmed and address.is_typed)
         if not is_trusted and (found := find_announced(address, self._search())) is not None:
             address, is_trusted = found, True
-        if not is_trusted:
-            self.question = HubQuestion(address, by)
-            return None
-        try:
+        if is_trusted:
             return self._hand_in(address, by)
-        except NoHub:
-            moved = None if address.is_typed else find_announced(replace(address, is_known=False), self._search())
-            if moved is None or moved.hub == address.hub:
-                raise
-            return self._hand_in(moved, by)
+        self.question = HubQuestion(address, by)
+        return None
 
     def answer(self, address: str, *, yes: bool) -> JoinAnswer | None:
         """Join as `question` asks, or not; None where nothing is joined, or the next question asks.
@@ -139,7 +133,8 @@ class EventMembership:
         return self._hand_in(question.address, question.by)
 
     def _hand_in(self, address: JoinAddress, by: str) -> JoinAnswer | None:
-        place = replace(hand_in(address, self._name, self._post), by=by)
+        found, address = hand_in_or_find(address, self._name, self._post, self._search)
+        place = replace(found, by=by)
         if names_one_machine(place.broker, address.hub):
             return self._enter(place, address.hub)
         self.question = HubQuestion(address, by, place)
@@ -188,6 +183,21 @@ class EventMembership:
 def storing_error(error: OSError) -> JoinError:
     """Why something about the event could not be stored."""
     return JoinError("event_not_stored", error=error.strerror or str(error))
+
+
+def hand_in_or_find(address: JoinAddress, name: str, post: Post, search: Search) -> tuple[JoinAnswer, JoinAddress]:
+    """The table's place by a code, and the hub's address; by digits alone also that of a hub that has moved.
+
+    Raises:
+        JoinError: no hub answers, or it refuses.
+    """
+    try:
+        return hand_in(address, name, post), address
+    except NoHub:
+        moved = None if address.is_typed else find_announced(replace(address, is_known=False), search())
+        if moved is None or moved.hub == address.hub:
+            raise
+        return hand_in(moved, name, post), moved
 
 
 def find_announced(address: JoinAddress, found: Collection[str]) -> JoinAddress | None:

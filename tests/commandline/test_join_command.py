@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 from pegboard.cli import main
 from pegboard.devices.health_registry import Devices
+from pegboard.event_table.event_files import EventFiles
 from pegboard.feed import Feed
 from pegboard.hub_link.joined_event import read_joined
 from pegboard.startup.event.event_at_table import HubEventLink, machine_name
@@ -52,6 +53,13 @@ def test_a_broker_on_another_machine_is_confirmed(join, hub, tmp_path, says, joi
     said = join(f"{hub.url}/t/482913", says=says)[1]
     assert f"the hub {hub.url} has the games sent to another machine, {PLACE.broker}; join the event?" in said
     assert (read_joined(tmp_path) is not None) is joins
+
+
+def test_digits_alone_find_a_hub_that_has_another_address_since_last_time(join, hub, monkeypatch, tmp_path):
+    EventFiles(tmp_path).write("http://127.0.0.1:9", None)
+    monkeypatch.setattr("pegboard.startup.event.join_command.search_hubs", lambda: (hub.url.removeprefix("http://"),))
+    assert join("482913") == (0, "This table is table 4 of Club night 7")
+    assert (read_joined(tmp_path).hub, EventFiles(tmp_path).last_hub()) == (hub.url, hub.url)
 
 
 def test_games_that_began_before_are_not_the_events(join, hub, tmp_path):

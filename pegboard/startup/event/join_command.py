@@ -11,8 +11,8 @@ from pegboard.commandline.state_owner import act_as_owner
 from pegboard.commandline.streams import echo_line
 from pegboard.errors import JournalError
 from pegboard.event_table.event_files import EventFiles
-from pegboard.event_table.event_membership import find_announced
-from pegboard.event_table.hub_request import hand_in, names_one_machine, post_json
+from pegboard.event_table.event_membership import find_announced, hand_in_or_find
+from pegboard.event_table.hub_request import names_one_machine, post_json
 from pegboard.event_table.join_text import JoinError, read_join_text
 from pegboard.hub_link.joined_event import read_joined, write_joined
 from pegboard.messages import Message, capitalize
@@ -51,7 +51,7 @@ def _join(state: Path, text: str) -> Message:
     address = read_join_text(text, files.last_hub())
     if not address.is_known:
         address = find_announced(address, search_hubs()) or address
-    place = hand_in(address, machine_name(), post_json)
+    place, address = hand_in_or_find(address, machine_name(), post_json, search_hubs)
     if not names_one_machine(place.broker, address.hub):
         click.confirm(str(Message("event_broker_elsewhere", hub=address.hub, broker=place.broker)), abort=True)
     newest = 0
