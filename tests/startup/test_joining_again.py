@@ -2,6 +2,7 @@
 
 import pytest
 
+from pegboard.event_table import event_membership
 from pegboard.event_table.join_answer import JoinAnswer
 from pegboard.hub_link.joined_event import read_joined, write_joined
 from pegboard.hub_link.journal_outbox import Outbox
@@ -30,7 +31,7 @@ def count_waiting(folder):
 
 
 def test_a_game_that_waits_goes_out_after_the_same_event_was_joined_again(folder, monkeypatch):
-    monkeypatch.setattr(join_command, "hand_in", lambda *_: PLACE)
+    monkeypatch.setattr(event_membership, "hand_in", lambda *_: PLACE)
     before = count_waiting(folder)
     join_command._leave(folder)
     join_command._join(folder, f"{PLACE.hub}/t/482913")
