@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.looks import READABLE, READABLE_FAR
+from tests.support.hub_site import opened_hub
+
 STATIC = Path(__file__).parents[2] / "web" / "static"
 
 LATER = """
@@ -23,7 +26,28 @@ for (const [owner, ...names] of [
 """
 """Members of Safari 16, Chrome 109, Firefox 122 and later, or of some browsers only."""
 
+LATER_ON = "document.getAnimations().forEach((each) => each.finish())"
+"""The 5 s are over after which a page says why it does not run."""
+
 PAGES = ("", "tablet", "board", "play", "history/now", "stats", "rules", "settings", "health", "bench")
+
+
+def open_unread(page, url):
+    """Open a page in a browser that cannot read its scripts."""
+    page.route("**/lib/browser.js*", lambda route: route.fulfill(body="?.", content_type="text/javascript"))
+    page.goto(url)
+    return page
+
+
+def assert_says_why(page, readable=READABLE):
+    """After 5 s the page says which browsers it needs, in letters of at least that many px, and over nothing else."""
+    page.evaluate(LATER_ON)
+    said = page.get_by_text("Safari 15.5, Chrome 108, Firefox 121")
+    expect(said).to_be_visible()
+    letters, below = said.evaluate("(said) => [getComputedStyle(said).fontSize, said.getBoundingClientRect().bottom]")
+    assert float(letters.removesuffix("px")) >= readable
+    assert page.locator("main").bounding_box()["y"] >= below
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 @pytest.mark.long
@@ -56,18 +80,41 @@ HOW_PRESSED = """[...new Set([...document.querySelectorAll('button, input, selec
     .map((key) => getComputedStyle(key).pointerEvents))]"""
 
 
-@pytest.mark.parametrize("path", ["", "board", "settings"])
-def test_keys_are_inactive_until_scripts_run_and_then_the_page_says_why(table, devices, path):
-    _, context = devices("phone", "everybody", "light", "reduce")
-    page = context.new_page()
-    page.route("**/lib/browser.js*", lambda route: route.fulfill(body="?.", content_type="text/javascript"))
-    page.goto(f"{table.url}/{path}")
+@pytest.mark.parametrize(
+    ("path", "size"), [("", "phone"), ("tablet", "flat"), ("board", "tv"), ("settings", "phone"), ("count", "narrow")]
+)
+def test_keys_are_inactive_until_scripts_run_and_then_the_page_says_why(table, devices, path, size):
+    _, context = devices(size, "everybody", "light", "reduce")
+    page = open_unread(context.new_page(), f"{table.url}/{path}")
     assert page.evaluate(HOW_PRESSED) == ["none"]
-    page.evaluate("document.getAnimations().forEach((each) => each.finish())")  # the 5 s are over
-    expect(page.get_by_text("Safari 15.5, Chrome 108, Firefox 121")).to_be_visible()
+    assert_says_why(page, READABLE_FAR if size == "tv" else READABLE)
     page.unroute_all()
     page.reload()
     page.locator("html[data-runs]").wait_for(state="attached")
+    expect(page.get_by_text("Safari 15.5")).to_be_hidden()
+    context.close()
+
+
+def test_a_hubs_pages_say_why_too(tmp_path, devices):
+    with opened_hub(tmp_path / "hub") as hub:
+        night = f"{hub.url}night/{hub.open_night(games=3)}"
+        for url, size, readable in ((night, "phone", READABLE), (f"{night}/screen", "tv", READABLE_FAR)):
+            _, context = devices(size, "everybody", "light", "reduce")
+            page = open_unread(context.new_page(), url)
+            assert_says_why(page, readable)
+            page.unroute_all()
+            page.reload()
+            page.locator("html[data-runs]").wait_for(state="attached")
+            expect(page.get_by_text("Safari 15.5")).to_be_hidden()
+            context.close()
+
+
+def test_a_browser_without_scripts_is_not_called_too_old(table, browser):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(table.url)
+    page.evaluate(LATER_ON)
+    expect(page.locator("noscript p")).to_be_visible()
     expect(page.get_by_text("Safari 15.5")).to_be_hidden()
     context.close()
 
