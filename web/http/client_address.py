@@ -16,6 +16,9 @@ PROXY_HEADERS = ("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "fo
 UNKNOWN_CLIENT = (b"via", b"a proxy")
 """Added where a trusted proxy names no client: it may forward for anybody, so the request is not local either."""
 
+PORTS = {"http": 80, "https": 443}
+"""Ports that addresses and origins leave out."""
+
 NETWORK_SHARE = 4
 """How many times what an address may have an IPv6 network of 64 bits may have: a home has all of its phones in one."""
 
@@ -82,7 +85,8 @@ def url_by_ip(scope: Scope) -> str | None:
     if address is None or address.is_link_local or _is_proxied(scope):  # browsers open no link-local addresses
         return None
     place = f"[{address}]" if address.version == 6 else f"{address}"  # noqa: PLR2004 - of the Internet Protocol
-    return f"{scope['scheme']}://{place}:{port}{quote(scope['path'])}"
+    port_of = "" if port == PORTS[scope["scheme"]] else f":{port}"
+    return f"{scope['scheme']}://{place}{port_of}{quote(scope['path'])}"
 
 
 def _is_proxied(scope: Scope) -> bool:

@@ -12,6 +12,7 @@ from pegboard.messages import Message
 from web.http.asgi_helpers import App, AsgiMessage, Headers, Receive, Scope, Send, header
 from web.http.client_address import (
     NETWORK_SHARE,
+    PORTS,
     Proxies,
     address_of,
     is_local,
@@ -44,8 +45,6 @@ COSTS = {
 
 WrongNamePage: TypeAlias = Callable[[str, str, str | None], bytes]
 """Makes a page of an Accept-Language header, the name that was used, and the URL that works, or None."""
-
-DEFAULT_PORTS = {"http": "80", "https": "443"}
 
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -236,5 +235,5 @@ def _name(host: str) -> str:
 
 def _is_same_origin(origin: str, host: str) -> bool:
     scheme, _, place = origin.lower().partition("://")
-    port = f":{DEFAULT_PORTS.get(scheme)}"
-    return bool(place) and scheme in DEFAULT_PORTS and place.removesuffix(port) == host.lower().removesuffix(port)
+    port = f":{PORTS.get(scheme)}"
+    return bool(place) and scheme in PORTS and place.removesuffix(port) == host.lower().removesuffix(port)

@@ -316,7 +316,7 @@ def test_a_name_in_the_page_of_wrong_names_is_escaped(quiet: Site):
 @pytest.mark.parametrize(
     ("server", "headers", "url"),
     [
-        (("192.168.1.7", 80), [], "http://192.168.1.7:80/a%20b"),
+        (("192.168.1.7", 80), [], "http://192.168.1.7/a%20b"),
         (("::ffff:192.168.1.7", 8080), [], "http://192.168.1.7:8080/a%20b"),
         (("2001:db8::7", 8080), [], "http://[2001:db8::7]:8080/a%20b"),
         (("fe80::1", 8080), [], None),
