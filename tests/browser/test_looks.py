@@ -75,6 +75,19 @@ def test_a_page_is_whole_and_clean_on_a_phone_and_on_a_large_screen(table, look,
     assert_clean(page, in_each_run=path != "/rules")  # which is long to look through
 
 
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("name", ["pegboard", "-".join(["a-long-name-of-a-machine"] * 2)])
+def test_the_page_under_a_wrong_name_is_whole_and_clean(table, look, name, theme):
+    look.excuse("400")
+    page = look(table.url, theme=theme)
+    page.goto(table.url.replace("127.0.0.1", f"{name}.localhost"))
+    expect(page.get_by_role("heading")).to_have_text(f"pegboard is not called {name}.localhost here")
+    assert wrong_looks(page, ("phone", "narrow", "tablet")) | wrong_looks(page, ("tv",), readable=READABLE_FAR) == {}
+    assert_clean(page, in_each_run=True)
+    page.get_by_role("link").click()
+    expect(page).to_have_url(f"{table.url}/")
+
+
 UPRIGHT = ((390, 844), (360, 640), (412, 915))
 LYING = ((568, 320), (640, 320), (640, 360), (667, 375), (844, 390))
 

@@ -46,9 +46,12 @@ COSTS = {
 WrongNamePage: TypeAlias = Callable[[str, str, str | None], bytes]
 """Makes a page of an Accept-Language header, the name that was used, and the URL that works, or None."""
 
+STYLE_OF_WRONG_NAME = "sha256-fuYXYgsg5nHAM2l8VkrYwHVcQJPhY2oE4tKmz/Y4W6I="
+"""The hash of the style in the page for a name that is not the server's, which can load no style sheet."""
+
 PAGE_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    f"default-src 'none'; script-src 'self'; style-src 'self' '{STYLE_OF_WRONG_NAME}'; img-src 'self' data:; "
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 
 FILE_POLICY = "default-src 'none'; frame-ancestors 'none'"

@@ -1,6 +1,7 @@
 """The page for a browser that uses a name which is not the server's: the address that works, and the setting.
 
-It has neither style sheet nor script: under that name none would be served.
+It has neither style sheet nor script: under that name none would be served. Its own style is admitted by its hash in
+`web.http.security_middleware`.
 """
 
 import html
@@ -12,6 +13,23 @@ from werkzeug.http import parse_accept_header
 from web.http.bounded_headers import bounded_headers
 from web.pages.i18n import negotiate, translate
 
+STYLE = """
+:root { --table: #EFE9E0; --key: #FFFDF9; --line: #8A7765; --ink: #241812; --ink2: #5C4A3E }
+@media (prefers-color-scheme: dark) {
+  :root { --table: #15100C; --key: #2A201A; --line: #857160; --ink: #F4ECE1; --ink2: #C8B7A4 }
+}
+html { font: 18px/1.4 system-ui, sans-serif; font-size: max(18px, 1.6vw); background: var(--table); color: var(--ink) }
+body { margin: 0 }
+main { max-width: 34em; margin: 12vh auto; padding: 0 1em; overflow-wrap: anywhere }
+h1 { font-size: 1.5em; line-height: 1.2; margin: 0 0 1em }
+a {
+  display: table; margin-top: .5em; padding: .85em 1em; font-weight: 600; color: inherit;
+  background: var(--key); border: 1px solid var(--line); border-radius: 12px;
+}
+.setting { margin: 3em 0 0; color: var(--ink2) }
+pre { font-size: .9em; white-space: pre-wrap }
+"""
+
 PAGE = """<!doctype html>
 <html lang="{language}">
 <head>
@@ -19,12 +37,13 @@ PAGE = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>{title} · pegboard</title>
+<style>{style}</style>
 </head>
 <body>
 <main>
 <h1>{title}</h1>
 <p>{way}</p>
-<p>{setting}</p>
+<p class="setting">{setting}</p>
 <pre>[web]
 names = [{name}]</pre>
 </main>
@@ -46,4 +65,4 @@ def wrong_name_page(accept_language: str, name: str, url: str | None) -> bytes:
         way = html.escape(translate(language, "reach.open")).replace("{url}", link)
     setting = html.escape(translate(language, "reach.setting"))
     quoted = html.escape(json.dumps(name, ensure_ascii=False))
-    return PAGE.format(language=language, title=title, way=way, setting=setting, name=quoted).encode()
+    return PAGE.format(language=language, style=STYLE, title=title, way=way, setting=setting, name=quoted).encode()

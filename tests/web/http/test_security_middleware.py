@@ -1,6 +1,8 @@
 """The middleware: checks of Host and Origin, trusted proxies, rate limits, and the headers of every response."""
 
+import base64
 import contextlib
+import hashlib
 import re
 import socket
 import struct
@@ -16,10 +18,12 @@ from web.http.client_address import Proxies, address_of, is_local, limited_addre
 from web.http.problems import Problem
 from web.http.rate_limit import REFUSALS_A_SECOND
 from web.http.security_middleware import RequestLimiter, cost_of
+from web.pages.wrong_name_page import STYLE
 
+STYLE_HASH = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
 PAGE_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    f"default-src 'none'; script-src 'self'; style-src 'self' 'sha256-{STYLE_HASH}'; img-src 'self' data:; "
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 FILE_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
