@@ -5,6 +5,8 @@ import functools
 from collections import defaultdict
 from pathlib import Path
 
+from pegboard.install.building.tree import NOT_SHIPPED
+
 ROOT = Path(__file__).parent.parent
 OURS = {"pegboard", "web", "hardware"}
 PURE = {
@@ -140,7 +142,7 @@ MAY_IMPORT = {
     "pegboard.hub.ledger": {
         *("pegboard.errors", "pegboard.messages", "pegboard.hub.hub_errors", "pegboard.hub.ledger"),
         *("pegboard.hub_protocol", "pegboard.storage.private_files", "pegboard.core.naming.journal_epochs"),
-        *("pegboard.install.debian_modules", "pegboard.install.installed_paths"),
+        "pegboard.install.installed_paths",
     },
     "pegboard.hub.transport": GAME
     | {
@@ -396,6 +398,16 @@ def row_of(name):
 def test_arrows_point_one_way():
     """Each that is wrong is named: the module, and what it may not import."""
     wrong = {name: sorted(other for other in imported(path) if not allowed(name, other)) for name, path in modules()}
+    assert {name: others for name, others in wrong.items() if others} == {}
+
+
+def test_what_is_shipped_imports_nothing_that_only_a_checkout_has():
+    checkout = NOT_SHIPPED | {"pegboard.install.building"}
+    wrong = {
+        name: sorted(other for other in imported(path) if any(within(other, room) for room in checkout))
+        for name, path in modules()
+        if not any(within(name, room) for room in checkout)
+    }
     assert {name: others for name, others in wrong.items() if others} == {}
 
 

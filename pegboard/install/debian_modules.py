@@ -7,8 +7,8 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib import metadata
 
+from pegboard.install.installed_paths import installed_version
 from pegboard.install.version_order import version_order
 
 
@@ -38,18 +38,6 @@ NEEDED = (
 
 PINS = (Module("gpiod", "2.2", "python3-libgpiod", "keys"), Module("lgpio", "0.2.2", "python3-lgpio", "keys"))
 """Either of them is enough to drive the pins."""
-
-
-def installed_version(distribution: str) -> str | None:
-    """The version of an installed distribution; None if there is none, or a power cut has left its files empty.
-
-    `metadata.version` would return None for empty files, warn from Python 3.12 on, and raise KeyError later.
-    """
-    try:
-        about = metadata.metadata(distribution)
-    except (metadata.PackageNotFoundError, FileNotFoundError):
-        return None
-    return about["Version"] if about and "Version" in about else None
 
 
 def is_here(module: Module) -> bool:

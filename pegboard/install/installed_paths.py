@@ -1,4 +1,4 @@
-"""Where the Debian package keeps things, and whether this program was started from there. Standard library only."""
+"""How this program was installed: where the Debian package keeps things, and what is there. Standard library only."""
 
 import os
 import shlex
@@ -74,6 +74,20 @@ def install_command(library: str, debian: str, environment: Path = Path(sys.pref
     python = environment / "bin" / "python"
     here = shlex.quote(str(python.relative_to(Path.cwd()) if environment.parent == Path.cwd() else python))
     return f"uv pip install --python {here} {quoted}" if _is_of_uv(environment) else f"{here} -m pip install {quoted}"
+
+
+def installed_version(distribution: str) -> str | None:
+    """The version of an installed distribution; None if there is none, or a power cut has left its files empty.
+
+    `metadata.version` would return None for empty files, warn from Python 3.12 on, and raise KeyError later.
+    """
+    from importlib import metadata  # noqa: PLC0415 - few need it, and it is slow to load
+
+    try:
+        about = metadata.metadata(distribution)
+    except (metadata.PackageNotFoundError, FileNotFoundError):
+        return None
+    return about["Version"] if about and "Version" in about else None
 
 
 def _is_of_uv(environment: Path) -> bool:

@@ -26,6 +26,11 @@ DEBIANS = frozenset({"pillow", "cbor2", "markupsafe"})
 UNUSED = frozenset({"setuptools"})
 """Packages that others name without needing them at run time."""
 
+NOT_SHIPPED = frozenset(
+    f"pegboard.install.{name}" for name in ("set_up", "constraints", "pip_failure", "debian_modules")
+)
+"""Modules that are for checkouts alone."""
+
 RUN_SOURCE = '''"""Runs this version of pegboard, whatever else this Python has installed."""
 
 import sys
@@ -55,8 +60,8 @@ def make_tree(folder: Path, wheel: Path) -> None:
     _keep_plural_rules(folder / "babel" / "locale-data")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder)  # noqa: S202 - the wheel that has just been built
-    for name in ("set_up", "constraints", "pip_failure", "debian_modules"):
-        _remove(folder / "pegboard" / "install" / f"{name}.py")
+    for name in NOT_SHIPPED:
+        _remove((folder / name.replace(".", "/")).with_suffix(".py"))
     for record in folder.glob("*.dist-info/*"):
         if record.name in {"RECORD", "INSTALLER", "REQUESTED", "direct_url.json"}:
             record.unlink()
