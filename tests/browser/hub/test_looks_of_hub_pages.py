@@ -86,6 +86,22 @@ def test_no_part_of_the_desk_is_cut_small_or_in_the_way(shown_hub, night, finish
     assert wrong == {}
 
 
+@pytest.mark.parametrize("language", others_in_looks("fr-FR", "en-GB"))
+def test_a_desk_that_is_enlarged_twice_scrolls_nothing_sideways(shown_hub, night, finished, open_device, language):
+    wrong = {}
+    for stage in (night, finished):
+        page = opened(shown_hub, open_device, f"/night/{stage}", "phone", language=language)
+        for tab in TABS:
+            page.locator(f"#tab-{tab}").click()
+            wrong |= {(tab, size): found for size, found in wrong_looks(page, ENLARGED).items()}
+            rows = page.locator(":is(.person, .said) > p:first-child:visible").all()
+            assert [row.inner_text() for row in rows if row.bounding_box()["width"] < 100] == []
+        page.close()
+    beyond = wrong.pop(("standings", ENLARGED[0]), [])
+    assert wrong == {}
+    assert all(re.match(r"beyond the edge: T(HEAD|BODY|R|H|D)\b", one) for one in beyond), "the table alone scrolls"
+
+
 @pytest.mark.looks
 def test_sheets_of_the_desk_are_whole_and_clean(shown_hub, night, open_device):
     page = opened(shown_hub, open_device, f"/night/{night}", "phone")
