@@ -80,6 +80,11 @@ def test_no_tab_scrolls_the_desk(hub, open_desk):
         assert page.evaluate("scrollY") == 0, name
     page.reload()
     expect(page.locator(f"#part-{name}")).to_be_visible()
+    for name in ("games", "standings", "money"):  # bookmarks of earlier versions, opened while the desk is shown
+        page.goto(f"{hub.url}night/{night}#{name}")
+        expect(page.locator(f"#part-{name}")).to_be_visible()
+        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert page.evaluate("scrollY") == 0, name
 
 
 @pytest.mark.long
