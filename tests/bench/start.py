@@ -1,5 +1,6 @@
 """Start, first load and end: seconds to the first picture, answer, page and to the exit; bytes a browser loads."""
 
+import contextlib
 import itertools
 import time
 import timeit
@@ -13,7 +14,9 @@ from hardware.simulator.panels.ssd1306 import Ssd1306
 from tests.bench.service_probe import first_burst, undisturbed
 from tests.browser.traffic import FIRST_LOAD, REQUESTS, Traffic
 from tests.conftest import chromium
+from tests.mqtt.conftest import Broker
 from tests.support.program import Service
+from tests.support.waiting import soon
 
 
 def start(budgets, folder):
@@ -25,6 +28,22 @@ def start(budgets, folder):
     budgets.add("process start to the whole first page, once all is compiled", page, 0.7, "s", of="median")
     budgets.add("  requested again", again, 0.02, "s", of="median")
     budgets.add("SIGTERM to exit, nobody watching", stop, 0.5, "s")
+    with contextlib.closing(ended_connected(folder)) as ends:
+        stop = undisturbed(ends, budgets.samples(12, quick=2))
+    budgets.add("SIGTERM to exit, connected to an MQTT broker", stop, 0.5, "s")
+
+
+def ended_connected(folder):
+    """Seconds from SIGTERM to the end of programs that publish their table to an MQTT broker."""
+    broker, settings = Broker(folder).start(), folder / "mqtt.toml"
+    settings.write_text(f'[mqtt]\nbroker = "127.0.0.1"\nport = {broker.port}\n', "utf-8")
+    try:
+        for n in itertools.count():
+            with Service(folder / f"connected{n}", "--config", str(settings)) as service:
+                soon(lambda: broker.retained("pegboard/+/availability") == "online")
+                yield service.stop()
+    finally:
+        broker.stop()
 
 
 def starts(folder):

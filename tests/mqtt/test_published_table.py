@@ -314,7 +314,7 @@ def test_the_program_publishes_and_its_death_is_told(broker, tmp_path):
     soon(lambda: broker.retained(f"{ROOT}/availability") == "offline")
 
 
-def test_the_program_ends_as_quickly_as_without_a_broker(broker, tmp_path):
+def test_the_program_says_at_its_end_that_it_is_gone(broker, tmp_path):
     with Service(tmp_path / "state", "--config", configured(tmp_path, broker.port)) as table:
         soon(lambda: broker.retained(f"{ROOT}/availability") == "online")
         table.stop()
