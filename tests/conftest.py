@@ -98,9 +98,11 @@ def chosen_of(items):
     """All but the `long` tests; of the cases of one that is `sampled` a tenth, but at least so many."""
     cases = defaultdict(list)
     for item in items:
+        if item.get_closest_marker("long"):
+            continue
         if sampled := item.get_closest_marker("sampled"):
             cases[item.path, item.originalname, sampled.kwargs.get("least", 1)].append(item)
-        elif not item.get_closest_marker("long"):
+        else:
             yield item
     for (*_, least), of_one in cases.items():
         yield from a_sample(of_one, least=least)

@@ -24,11 +24,11 @@ def item(name, **marks):
 
 def test_long_tests_are_left_out_and_of_sampled_ones_a_tenth_runs_but_as_many_as_they_say(monkeypatch):
     monkeypatch.setattr(long_runs, "is_long", lambda: False)
-    whole, long = [item("whole") for _ in range(20)], item("long", long={})
+    whole, long = [item("whole") for _ in range(20)], [item("long", long={}), item("both", long={}, sampled={})]
     tenth, few = [item("tenth", sampled={}) for _ in range(20)], [item("few", sampled={"least": 3}) for _ in range(9)]
-    chosen = list(conftest.chosen_of([*whole, long, *tenth, *few]))
+    chosen = list(conftest.chosen_of([*whole, *long, *tenth, *few]))
     assert sorted(one.originalname for one in chosen) == ["few"] * 3 + ["tenth"] * 2 + ["whole"] * 20
-    assert chosen == list(conftest.chosen_of([*whole, long, *tenth, *few])), "the same ones in every worker"
+    assert chosen == list(conftest.chosen_of([*whole, *long, *tenth, *few])), "the same ones in every worker"
 
 
 @pytest.mark.parametrize("program", ["mosquitto", "/usr/bin/strace", b"unshare"])
