@@ -80,7 +80,6 @@ def test_partners_confirm_each_for_himself_on_everybodys_phone(confirming, look)
     assert [seat["confirmed"] for seat in table.state["seats"]] == [False, False, True, False]
 
 
-@pytest.mark.long
 def test_after_confirming_the_next_game_has_the_focus(table, look):
     lay(table, **WON)
     phone = look(table.url)
