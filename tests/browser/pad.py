@@ -20,6 +20,14 @@ def middle(locator):
     return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
 
 
+def room_of(page, *keys):
+    """Left, top, right and bottom of these keys together, in whole px."""
+    boxes = [page.locator(key).bounding_box() for key in keys]
+    left, top = (round(min(box[edge] for box in boxes)) for edge in "xy")
+    right = round(max(box["x"] + box["width"] for box in boxes))
+    return left, top, right, round(max(box["y"] + box["height"] for box in boxes))
+
+
 def touch_again(page, locator, *pauses):
     """A finger for 50 ms, and again after each pause of so many ms, by the times that its touches carry."""
     at, fingers, at_s = middle(locator), page.context.new_cdp_session(page), time.time()
