@@ -183,7 +183,8 @@ def test_requests_on_one_connection_are_answered_in_turn(site: Site):
     connection.settimeout(60)
     answer = b""
     while answer.count(b"HTTP/1.1 200 ") < 3 or not answer.endswith(b"}"):
-        answer += connection.recv(65536)
+        answer += (part := connection.recv(65536))
+        assert part
 
 
 def test_a_command_under_way_is_finished_and_answered_before_the_end(site: Site, monkeypatch: pytest.MonkeyPatch):
