@@ -162,6 +162,8 @@ TWO_SKUNKED = TABLES["three"] | {"scores": [*run_to(1, 50), *run_to(2, 40), *run
     [
         ((844, 390), ("/tablet", "#near-won .sentence", "deux parties"), MATCH_WON),
         ((390, 844), ("/", "#won .sentence", "trois parties"), TWO_SKUNKED),
+        ((320, 568), ("/", "#won .sentence", "trois parties"), TWO_SKUNKED),
+        ((568, 320), ("/", "#won .sentence", "trois parties"), TWO_SKUNKED),
     ],
 )
 def test_a_phone_and_half_of_a_lying_tablet_say_the_whole_sentence_at_the_end(table, browser, size, seen, laid):
