@@ -31,14 +31,14 @@ ZEROS = 0.5
 """How often a zero is entered."""
 
 PLAYERS = {
-    "no zeros entered": ({"zeros": 0}, {"said": (1.5, 1.1, 3), "numbers": (2.3, 1.3, 7), "buttons": (3.6, 2.4, 7)}),
+    "no zeros entered": ({"zeros": 0}, {"said": (1.5, 1.1, 3), "numbers": (2.3, 1.3, 7.5), "buttons": (3.6, 2.4, 7.5)}),
     "5 % of goes forgotten": (
         {"goes_forgotten": 0.05},
         {"said": (1.4, 0.7, 3), "numbers": (2.2, 0.9, 6), "buttons": (3.4, 2.2, 6)},
     ),
     "two scores lumped into one": (
         {"lumps": 0.1},
-        {"said": (1.6, 0.9, 5), "numbers": (2.6, 1.3, 9), "buttons": (3.8, 2.4, 9)},
+        {"said": (1.6, 0.9, 5), "numbers": (2.8, 1.3, 9), "buttons": (4.1, 2.5, 9)},
     ),
     "crib entered before the hand, the first time said": (
         {"crib_first": True},
