@@ -61,6 +61,14 @@ def test_every_key_of_the_end_is_in_view_with_any_names(confirming, look, varian
 
 
 @pytest.mark.looks
+def test_short_names_of_losers_are_whole_on_the_smallest_phone(table, look):
+    table.lay(*run_to(1, 100), *run_to(2, 112), *run_to(0, 121), players=("Ann", "Bob", "Dee"), variant="three-handed")
+    names = look(table.url, "narrow").locator(".final .name")
+    expect(names).to_have_text(["Bob", "Dee"])
+    assert [name.inner_text() for name in names.all() if name.evaluate(CUT)] == []
+
+
+@pytest.mark.looks
 def test_a_long_name_is_cut_and_never_the_verb(table, look):
     table.lay(*run_to(0, 121), players=LONG[:2])
     phone = look(table.url, "short")
