@@ -215,7 +215,7 @@ def test_what_a_lane_needs_to_save_the_skunk(front, save, skunks):
         ([(1, 8, "hand")], "Show: now count Ann's hand"),
         ([(1, 8, "hand"), (0, 6, "hand")], "Show: now count Ann's crib"),
         ([(1, 8, "hand"), (0, 6, "hand"), (0, 4, "crib")], "Bob deals"),
-        ([(1, 1, None), (1, 8, None)], "Show: now count Ann's hand"),
+        ([(1, 1, None), (0, 1, None), (1, 8, None)], "Show: now count Ann's hand"),
     ],
 )
 def test_the_phase_is_said_as_at_the_table(scores, words):
