@@ -17,7 +17,7 @@ from pegboard.cli import main
 from pegboard.storage.journal import Journal
 from pegboard.storage.schema import FILE
 from tests.support import forked
-from tests.support.program import Service
+from tests.support.program import BOUND_BY_PERMISSIONS, Service
 from tests.web.access.test_access_of_real_program import make_certificate
 
 
@@ -63,19 +63,9 @@ def test_a_folder_of_somebody_else_is_said(tmp_path):
     folder = tmp_path / "theirs"
     folder.mkdir()
     folder.chmod(0o555)
-    for parent in tmp_path.parents[:-2]:
-        parent.chmod(parent.stat().st_mode | 0o055)
-    program = (
-        "import os\n"
-        "from pathlib import Path\n"
-        "from pegboard.storage.journal import Journal\n"
-        "if os.geteuid() == 0: os.setgroups([]), os.setgid(65534), os.setuid(65534)\n"
-        f"try: Journal(Path({str(folder)!r}))\n"
-        "except Exception as error: print(type(error).__name__, error)"
-    )
-    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
-    assert said.startswith("JournalError the folder")
-    assert "cannot be written: Permission denied" in said
+    command = [*BOUND_BY_PERMISSIONS, sys.executable, "-m", "pegboard", "run", "--mock", "--port=0", "--state", folder]
+    said = subprocess.run(command, capture_output=True, text=True, check=False).stderr
+    assert f"the folder {folder} cannot be written: Permission denied" in said
 
 
 def test_a_newer_database_is_said(tmp_path):

@@ -23,7 +23,7 @@ from pegboard.storage.journal import Journal
 from pegboard.storage.reader import check
 from pegboard.storage.schema import FILE
 from tests.support.long_runs import some_combinations, some_in
-from tests.support.program import Service
+from tests.support.program import BOUND_BY_PERMISSIONS, Service
 from web.access.invitation import in_terminal
 from web.access.pairing_codes import Codes
 
@@ -136,19 +136,17 @@ def test_standard_error_that_takes_nothing_changes_no_exit_status():
 
 @pytest.mark.parametrize("words", [["selftest", "--mock"], ["export"]], ids=" ".join)
 def test_a_folder_that_may_not_be_read_is_said(words, tmp_path):
-    """As a user who is not root; the modules are loaded before, as their folder may be root's own."""
     folder = tmp_path / "theirs"
     folder.mkdir()
     (folder / "state").mkdir()
     folder.chmod(0)
-    program = (
-        "import os, sys; from pegboard.cli import main\n"
-        "import pegboard.startup.selftest_command, web.access.pairing_codes\n"
-        "if os.geteuid() == 0: os.setgroups([]), os.setgid(65534), os.setuid(65534)\n"
-        "main(sys.argv[1:])"
+    told = subprocess.run(
+        [*BOUND_BY_PERMISSIONS, *PROGRAM, *words, "--state", str(folder / "state")],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
-    command = [sys.executable, "-c", program, *words, "--state", str(folder / "state")]
-    told = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     folder.chmod(0o755)
     said = told.stdout + told.stderr
     assert f"the folder {folder}/state cannot be read: Permission denied; ask as the user whose table it is" in said

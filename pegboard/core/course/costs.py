@@ -79,7 +79,7 @@ UNTOLD = cost_of(0.05)
 """A player who gives reasons gives none for heels."""
 UNHEARD = 450
 """An entry of the play comes at a place where none like it was learned."""
-UNHEARD_OF = 740
+UNHEARD_OF = 755
 """An entry of the play is like none that was learned anywhere."""
 LOST = cost_of(1e-5)
 """The entry fits nothing before it, and the deal can stand anywhere."""

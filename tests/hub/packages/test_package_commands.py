@@ -170,13 +170,17 @@ def test_a_package_that_cannot_be_made_leaves_the_file_as_it_was(tmp_path, file)
 
 
 LOADED_BEFORE = (
-    "import sys, encodings.ascii, pegboard.hub.packages.package_of_ledger\n"
+    "import functools, sys, encodings.ascii\n"
+    "from importlib import metadata\n"
+    "metadata.metadata, metadata.version = map(functools.cache, (metadata.metadata, metadata.version))\n"
+    "for name in ('pegboard', 'sqlalchemy'): metadata.metadata(name), metadata.version(name)\n"
+    "import pegboard.hub.packages.package_of_ledger\n"
     "from cryptography.hazmat.primitives.asymmetric import ed25519\n"
     "from cryptography.hazmat.primitives.serialization import Encoding\n"
     "from pegboard.cli import main\n"
     "main(sys.argv[1:])"
 )
-"""The program where the folder of Python itself may be root's own."""
+"""The program if only root can read its folder and Python's: nothing is loaded or looked up as another account."""
 
 
 def test_a_package_goes_where_the_account_of_the_hub_may_not_write(tmp_path, played):
