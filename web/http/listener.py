@@ -52,7 +52,7 @@ def listen(host: str, port: int) -> socket.socket:
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
         listener = socket.socket(family, kind, protocol)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:  # the latter of a name with an empty or overlong label
         raise SettingError("listen_address", "web.host", host=repr(host)) from error
     try:
         _set_options(listener)

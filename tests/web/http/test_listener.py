@@ -41,6 +41,12 @@ def test_an_address_of_ipv6_is_refused_by_name_on_such_a_kernel(monkeypatch):
         listener.listen("::1", 0)
 
 
+@pytest.mark.parametrize("host", ["nope..x", ".", "a" * 64, "a b"])
+def test_what_can_be_no_name_is_refused_as_such(host):
+    with pytest.raises(listener.SettingError, match="no address to listen on"):
+        listener.listen(host, 0)
+
+
 def test_the_unit_names_a_port_alone_so_that_systemd_falls_back_to_ipv4():
     """systemd.socket(5): a single number is any address of IPv6, or of IPv4 if the kernel has no IPv6."""
     assert read_unit("pegboard.socket")["Socket"]["ListenStream"] == "80"
