@@ -17,8 +17,9 @@ LONGEST_TEXT, LONGEST_CERTIFICATE = 300, 60_000
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 """Control characters, and separators of lines."""
 
-REFUSED, UNKNOWN, CONFLICT, USED, BUSY = 400, 404, 409, 410, 429
-"""Statuses of HTTP: from the first on it is a refusal; no such code; no broker; used, or too old; too many tries."""
+REFUSED, UNKNOWN, TABLE, CONFLICT, USED, BUSY = 400, 404, 405, 409, 410, 429
+"""Statuses of HTTP: from the first on it is a refusal; no such code; a table, which takes none; no broker; used, or too
+old; too many tries."""
 
 WHY = {
     UNKNOWN: "event_code_unknown",
@@ -63,7 +64,7 @@ def read_answer(status: int, values: object, address: JoinAddress) -> JoinAnswer
         JoinError: it refuses. `NoHub` if it is none.
     """
     body: Json = values if isinstance(values, dict) else {}
-    if status >= REFUSED and isinstance(body.get("detail"), str):  # of a hub
+    if status >= REFUSED and status != TABLE and isinstance(body.get("detail"), str):  # of a hub
         raise JoinError(WHY.get(status, "event_code_refused"), hub=address.hub, code=address.code)
     try:
         return _read(body, address.hub)

@@ -11,7 +11,7 @@ CODE = re.compile(r"\d{6}")
 LONGEST, LONGEST_SAID = 300, 60
 """Letters of what is typed, and of that in a refusal."""
 
-SERVER = r"([\w.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}(%[\w.-]{1,15})?\])(:\d{1,5})?"
+SERVER = r"([\w-]{1,63}(\.[\w-]{1,63})*\.?|\[[0-9A-Fa-f:.]{2,45}(%[\w.-]{1,15})?\])(:\d{1,5})?"
 """A name or an IP address and perhaps a port, in ASCII: letters that look alike would mislead whoever confirms it."""
 
 HUB, BROKER = re.compile(f"https?://{SERVER}", re.ASCII), re.compile(f"mqtts?://{SERVER}/?", re.ASCII)
