@@ -89,7 +89,7 @@ MAY_IMPORT = {
         "pegboard.tournament.pots",
     },
     "pegboard.tournament.night": {
-        "pegboard.core.naming.journal_epochs",
+        *("pegboard.core.naming.journal_epochs", "pegboard.core.naming.player_names"),
         *("pegboard.errors", "pegboard.messages", "pegboard.tournament.ids", "pegboard.tournament.joined_names"),
         *("pegboard.tournament.movement", "pegboard.tournament.night", "pegboard.tournament.pairings"),
         *("pegboard.tournament.playoffs", "pegboard.tournament.pots", "pegboard.tournament.results"),

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from pegboard.core.naming.player_names import cite, is_legible
 from pegboard.errors import RuleError
 from pegboard.tournament.results.scoring import GAME_HOLE
 
@@ -61,7 +62,20 @@ class WantedText(Wanted):
 
     def fits(self, value: Any) -> bool:
         """Whether it is a text that a page can show, of such a length."""
-        return isinstance(value, str) and self.least <= len(value) <= self.most and value.isprintable()
+        return self._is_as_long(value) and is_legible(value)
+
+    def check(self, name: str, value: Any) -> Any:
+        """The text.
+
+        Raises:
+            RuleError: it is none, has another length, or letters that nobody sees, as what is copied from a page can have.
+        """
+        if self._is_as_long(value) and not is_legible(value):
+            raise RuleError("night_text_unseen", text=cite(value))
+        return Wanted.check(self, name, value)  # no super() in a class that slots=True makes anew
+
+    def _is_as_long(self, value: Any) -> bool:
+        return isinstance(value, str) and self.least <= len(value) <= self.most
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +142,7 @@ class WantedObject(Wanted):
             RuleError: it is no object, or a field of it has another shape, which is named.
         """
         if not isinstance(value, dict):
-            return super().check(name, value)
+            return Wanted.check(self, name, value)  # no super() in a class that slots=True makes anew
         check_fields(self.own, value)
         return value
 

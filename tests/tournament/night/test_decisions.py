@@ -41,7 +41,7 @@ WRONG = {
     "check_in": {"players": []},
     "fee_paid": {"player": "p1", "cents": 1.5},
     "open_night": {"name": "", "date": "2026-11-26"},
-    "announce": {"text": "one\nline more"},
+    "announce": {"text": "x" * 281},
     "undo": {"number": True},
     "rule": {"game": "r1:p1-p2", "letter": "z"},
     "bracket_game": {"match": "main:1:1", "winner": "p1", "margin": 122},

@@ -44,11 +44,14 @@ ROWS = [
     (NightAtWork, "open_night", {"name": "Club night", "date": "26/11/2026"}, "night_day"),
     (NightAtWork, "enter", {"name": "Ann"}, "night_not_open"),
     (four, "set_rules", {"rules": {}}, "night_rules_same"),
+    (four, "set_rules", {"rules": 5}, "night_field"),
+    (four, "set_rules", {"rules": None}, "night_field"),
     (four, "set_rules", {"rules": {"cut": "nobody"}}, "playoffs_cut_rule_unknown"),
     (closed, "set_rules", {"rules": {"games": 4}}, "night_cut_closed"),
     (four, "enter", {"name": "   "}, "night_name_blank"),
     (four, "enter", {"name": "\uff21\uff2e\uff2e"}, "night_name_twice"),
-    (four, "enter", {"name": "A\u200bnn"}, "night_field"),
+    (four, "enter", {"name": "A\u200bnn"}, "night_text_unseen"),
+    (four, "correct_entry", {"player": "p2", "number": "MI\u2060102"}, "night_text_unseen"),
     (four, "enter", {"name": "Eve", "number": "MI101"}, "night_number_twice"),
     (four, "correct_entry", {"player": "p2", "name": "Ann"}, "night_name_twice"),
     (four, "correct_entry", {"player": "p2"}, "night_entry_same"),
@@ -101,6 +104,13 @@ ROWS = [
 @pytest.mark.parametrize(("stage", "do", "values", "key"), ROWS, ids=[f"{row[1]}-{row[3]}" for row in ROWS])
 def test_a_decision_is_refused_with_its_true_cause(stage, do, values, key):
     assert stage().refusal(do, **values).message.key == key
+
+
+@pytest.mark.parametrize("name", ["\u0645\u06cc\u200c\u0631\u0648\u062f", "\U0001f469\u200d\U0001f467"])
+def test_a_name_with_the_joiners_of_its_script_is_entered_as_at_a_table(name):
+    work = four()
+    work.do("enter", name=name)
+    assert work.night.players["p6"].name == name
 
 
 def test_what_a_night_says_is_translated():
