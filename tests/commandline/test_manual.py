@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -145,7 +146,7 @@ def test_every_completed_house_rule_is_taken(value, monkeypatch):
 
 def test_bash_itself_completes(tmp_path):
     program = tmp_path / "pegboard"
-    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m pegboard "$@"\n')
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m pegboard "$@"\n')
     program.chmod(0o755)
     script = (
         'eval "$(pegboard completion bash)"; COMP_WORDS=(pegboard run --variant s); COMP_CWORD=3; '

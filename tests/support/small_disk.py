@@ -62,8 +62,12 @@ def _run_in_namespace(test: Callable[[Path], None], folder: Path) -> None:
 
 
 def remount(place: Path, how: str) -> None:
-    """Make the disk read-only ("ro") or writable ("rw")."""
-    subprocess.run(["mount", "-o", f"remount,{how}", str(place)], check=True)
+    """Make the disk read-only ("ro") or writable ("rw").
+
+    With source and place `mount` adds none of the options that the disk has now: in a namespace the kernel refuses its
+    uid and gid.
+    """
+    subprocess.run(["mount", "-o", f"remount,{how}", "none", str(place)], check=True)
 
 
 def main(module: str, name: str, folder: str) -> None:
