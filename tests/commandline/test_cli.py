@@ -185,7 +185,8 @@ def test_a_full_disk_is_said_and_nothing_is_scored(tmp_path):
 
 
 def test_a_full_disk_at_start_is_said_and_the_table_runs_all_the_same(tmp_path):
-    shell = f"ulimit -f 0; exec {shlex.quote(sys.executable)} -m pegboard run --mock --open --port 0 --state {tmp_path}/state"
+    python = shlex.quote(sys.executable)
+    shell = f"ulimit -f 0; exec {python} -m pegboard run --mock --open --port 0 --state {tmp_path}/state"
     with Service(tmp_path, command=["bash", "-c", shell]) as service:
         state = service.client().state()
         assert ([lane["front"] for lane in state["lanes"]], state["game"]["id"]) == ([0, 0], "")

@@ -68,7 +68,7 @@ class WantedText(Wanted):
         """The text.
 
         Raises:
-            RuleError: it is none, has another length, or letters that nobody sees, as what is copied from a page can have.
+            RuleError: it is none, has another length, or letters that nobody sees, as copied text can have.
         """
         if self._is_as_long(value) and not is_legible(value):
             raise RuleError("night_text_unseen", text=cite(value))

@@ -173,7 +173,8 @@ def small(tmp_path: Path) -> Iterator[Service]:
     """A closed table with few file descriptors, whose limits hold for this machine too."""
     config = tmp_path / "pegboard.toml"
     config.write_text("[web]\nthrottle_loopback = true\ncommands_a_second = 1000\n")
-    words = f"ulimit -n {FILES}; exec {shlex.quote(sys.executable)} -m pegboard run --mock --closed --host 127.0.0.1 --port 0"
+    python = shlex.quote(sys.executable)
+    words = f"ulimit -n {FILES}; exec {python} -m pegboard run --mock --closed --host 127.0.0.1 --port 0"
     with Service(
         tmp_path / "s", command=["sh", "-c", f"{words} --state {tmp_path / 's'} --config {config}"]
     ) as program:
