@@ -3,7 +3,6 @@
 import json
 import os
 import pty
-import shlex
 import socket
 import sqlite3
 import subprocess
@@ -18,7 +17,7 @@ from pegboard.cli import main
 from pegboard.storage.journal import Journal
 from pegboard.storage.schema import FILE
 from tests.support import forked
-from tests.support.program import BOUND_BY_PERMISSIONS, Service
+from tests.support.program import BOUND_BY_PERMISSIONS, PYTHON, Service
 from tests.web.access.test_access_of_real_program import make_certificate
 
 
@@ -164,9 +163,7 @@ def test_the_house_and_the_match_are_said_and_played(tmp_path):
 
 def test_a_full_disk_is_said_and_nothing_is_scored(tmp_path):
     """A limit on the size of files stands for a full disk: the kernel refuses to write more."""
-    shell = (
-        f"ulimit -f 200; exec {shlex.quote(sys.executable)} -m pegboard run --mock --port 0 --state {tmp_path}/state"
-    )
+    shell = f"ulimit -f 200; exec {PYTHON} -m pegboard run --mock --port 0 --state {tmp_path}/state"
     with Service(tmp_path / "state", command=["bash", "-c", shell]) as service:
         client, stored = service.client(), 0
         while True:
@@ -185,8 +182,7 @@ def test_a_full_disk_is_said_and_nothing_is_scored(tmp_path):
 
 
 def test_a_full_disk_at_start_is_said_and_the_table_runs_all_the_same(tmp_path):
-    python = shlex.quote(sys.executable)
-    shell = f"ulimit -f 0; exec {python} -m pegboard run --mock --open --port 0 --state {tmp_path}/state"
+    shell = f"ulimit -f 0; exec {PYTHON} -m pegboard run --mock --open --port 0 --state {tmp_path}/state"
     with Service(tmp_path, command=["bash", "-c", shell]) as service:
         state = service.client().state()
         assert ([lane["front"] for lane in state["lanes"]], state["game"]["id"]) == ([0, 0], "")

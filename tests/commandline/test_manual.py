@@ -2,10 +2,8 @@
 
 import os
 import re
-import shlex
 import shutil
 import subprocess
-import sys
 
 import click
 import pytest
@@ -24,6 +22,7 @@ from pegboard.hub_link import joined_event
 from pegboard.startup import settings_file_changes
 from pegboard.storage import schema
 from pegboard.storage.durability import journal_mark
+from tests.support.program import PYTHON
 from web.access import state_files, table_secret
 
 
@@ -146,7 +145,7 @@ def test_every_completed_house_rule_is_taken(value, monkeypatch):
 
 def test_bash_itself_completes(tmp_path):
     program = tmp_path / "pegboard"
-    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m pegboard "$@"\n')
+    program.write_text(f'#!/bin/sh\nexec {PYTHON} -m pegboard "$@"\n')
     program.chmod(0o755)
     script = (
         'eval "$(pegboard completion bash)"; COMP_WORDS=(pegboard run --variant s); COMP_CWORD=3; '

@@ -7,7 +7,6 @@ import os
 import pty
 import re
 import select
-import shlex
 import signal
 import struct
 import subprocess
@@ -28,6 +27,7 @@ from pegboard.install.host_facts import STARTED_BY
 from pegboard.main_loop import _terminal
 from pegboard.startup.running_terminal import NO_ROOM, compose
 from pegboard.startup.start_notice import command_for_phones
+from tests.support.program import PYTHON
 from tests.support.terminal_screen import Screen
 from web.access.invitation import in_terminal
 
@@ -204,7 +204,7 @@ def test_the_program_is_called_as_a_shell_finds_it_from_here(tmp_path, monkeypat
     monkeypatch.setenv("PATH", str(program.parent))
     assert command_for_phones([str(program), "run"], {}) == f"pegboard {rest}"
     started_as_module = [str(tmp_path / "pegboard" / "__main__.py"), "run"]
-    assert command_for_phones(started_as_module, {}) == f"{shlex.quote(sys.executable)} -m pegboard {rest}"
+    assert command_for_phones(started_as_module, {}) == f"{PYTHON} -m pegboard {rest}"
 
 
 def test_letters_that_a_terminal_has_in_another_encoding_are_read_as_they_are(monkeypatch):

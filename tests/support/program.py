@@ -6,6 +6,7 @@ import itertools
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -16,6 +17,9 @@ from tests.support.forked import started
 from web.access.pairing_codes import Codes
 
 _taps = itertools.count(1)
+
+PYTHON = shlex.quote(sys.executable)
+"""For a line of the shell."""
 
 BOUND_BY_PERMISSIONS = [] if os.geteuid() else ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
 """Before a command: what files permit holds for root too."""

@@ -3,10 +3,8 @@
 import http.client
 import json
 import re
-import shlex
 import ssl
 import subprocess
-import sys
 import time
 from dataclasses import dataclass
 
@@ -16,7 +14,7 @@ from click.testing import CliRunner
 from pegboard.cli import main
 from pegboard.errors import SettingError
 from tests.support import forked
-from tests.support.program import Service
+from tests.support.program import PYTHON, Service
 from web.access.pairing_codes import Codes
 from web.http.listener import tls_context
 
@@ -65,9 +63,7 @@ def test_a_table_that_is_not_open_says_the_code_when_it_begins(program, said):
 
 
 def test_a_table_for_this_machine_alone_says_what_lets_phones_in_and_shows_no_code_to_scan(program, said):
-    command = (
-        f"{shlex.quote(sys.executable)} -m pegboard run --mock --closed --port 0 --state {program.state} --host 0.0.0.0"
-    )
+    command = f"{PYTHON} -m pegboard run --mock --closed --port 0 --state {program.state} --host 0.0.0.0"
     assert f"Only this machine reaches it. To let phones in, stop it and start it with\n  {command}\n" in said
     assert f"Open {program.url}/ in a browser\n" in said
     assert "Ctrl-C stops it; scores are kept\n" in said

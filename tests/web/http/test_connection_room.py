@@ -4,9 +4,7 @@ import contextlib
 import http.client
 import itertools
 import json
-import shlex
 import socket
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -15,7 +13,7 @@ from typing import Self
 
 import pytest
 
-from tests.support.program import Client, Service
+from tests.support.program import PYTHON, Client, Service
 from tests.support.waiting import soon
 from web.http.connection_room import MOST_OF_A_DEVICE, YOUNG_S, ConnectionRoom, Place
 
@@ -173,8 +171,7 @@ def small(tmp_path: Path) -> Iterator[Service]:
     """A closed table with few file descriptors, whose limits hold for this machine too."""
     config = tmp_path / "pegboard.toml"
     config.write_text("[web]\nthrottle_loopback = true\ncommands_a_second = 1000\n")
-    python = shlex.quote(sys.executable)
-    words = f"ulimit -n {FILES}; exec {python} -m pegboard run --mock --closed --host 127.0.0.1 --port 0"
+    words = f"ulimit -n {FILES}; exec {PYTHON} -m pegboard run --mock --closed --host 127.0.0.1 --port 0"
     with Service(
         tmp_path / "s", command=["sh", "-c", f"{words} --state {tmp_path / 's'} --config {config}"]
     ) as program:
