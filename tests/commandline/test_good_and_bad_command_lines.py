@@ -281,14 +281,16 @@ hub --state {new} event open club-night        | Event club-night (club-night) i
 hub --state {new} event open "Club night"      !2 1 to 32 small letters
 hub --state {new} event open                   !2 NAME is missing
 hub --database mysql://there event list        !2 sqlite:////FOLDER/FILE is taken
-hub --state {new} event list                   |
+hub --state {new} event list                   !2 no hub has stored anything in
 hub acl                                        | pattern write
 hub --pages-key {empty}                        !2 --pages-certificate goes with --pages-key
 hub --tables-broker there                      !2 there names no broker
 hub --state {new} broker {folder}/broker       | sudo install -o mosquitto -m 600
 hub broker                                     !2 FOLDER is missing
 hub broker {games}                             !2 is a file
-hub broker {folder}/broker --tables 0          !2 0 is not in the range 1<=x<=1000
+hub broker {folder}/broker --tables 0          !2 --tables: a number from 1 to 1000 is taken, not 0
+hub broker {folder}/broker --tables x          !2 --tables: a number from 1 to 1000 is taken, not 'x'
+hub --demo --demo-speed x                      !2 --demo-speed: a number from 1 to 10000 is taken, not 'x'
 hub broker {folder}/broker --listen x          !2 'x' is no port
 hub --state {folder} code                      !2 no hub has begun in
 hub --state {folder} code director             !2 nothing is taken here such as director
