@@ -105,6 +105,9 @@ def _what_is_wrong(error: click.UsageError) -> str:
     name = error.param.get_error_hint(error.ctx).replace("'", "")
     if isinstance(error, click.MissingParameter):
         return f"{name} is missing"
+    if isinstance(bounds := error.param.type, click.IntRange | click.FloatRange):
+        typed = error.message.partition(" is not ")[0]  # "0 is not in the range 1<=x<=60", "'x' is not a valid ..."
+        return f"{name}: a number from {bounds.min} to {bounds.max} is taken, not {typed}"
     says_itself = error.message[:1].isupper()  # "File 'x' does not exist"
     return f"{error.message[0].lower()}{error.message[1:]}" if says_itself else f"{name}: {error.message}"
 
