@@ -195,10 +195,10 @@ def test_one_game_is_whole_at_every_size_in_both_themes_with_names_of_any_kind(e
 
 @pytest.mark.long
 def test_of_partners_each_deal_names_who_dealt(evening, look):
-    scores = [(1, 3, "play"), (0, 8, "hand"), (1, 6, "hand"), (2, 2, "crib"), (2, 4, "play")]
+    scores = [(1, 3, "play"), (0, 8, "hand"), (1, 6, "hand"), (2, 2, "crib"), (0, 2, "play"), (2, 4, "play")]
     Table(evening).lay(*scores, players=("Ann", "Bob", "Cy", "Dee"), variant="partners", dealer=2)
     page = look(f"{evening.url}/history/now", "desk")
-    expect(page.locator("#result")).to_have_text("Ann & Cy lead 14 to 9")
+    expect(page.locator("#result")).to_have_text("Ann & Cy lead 16 to 9")
     expect(rows(page).locator("th")).to_have_text(["1Cy", "2Dee"])
     assert wrong_looks(page) == {}
     expect(page.locator("#score-sheet .name").first).to_have_text("Ann & Cy")
