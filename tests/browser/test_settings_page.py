@@ -94,6 +94,19 @@ def test_others_play_the_next_game_and_finished_games_keep_their_names(table, lo
     assert games[1]["players"] == ["Ann", "Bob"]
 
 
+def test_others_named_before_the_settings_have_come_play_the_next_game(table, look):
+    table.lay(*run_to(0, 121))
+    page = look(table.url)
+    page.route("**/api/v1/settings", lambda _: None)  # held until no longer routed
+    page.get_by_role("link", name="Settings").click()
+    page.locator(".names summary").click()
+    page.locator("#names").get_by_role("textbox", name="Player 1").fill("Cy")
+    page.get_by_role("button", name="Correct the name").click()
+    page.get_by_role("button", name="Somebody else").click()
+    page.unroute("**/api/v1/settings")
+    expect(page.locator("#players").get_by_role("textbox", name="Player 1")).to_have_value("Cy")
+
+
 def test_a_misspelled_name_is_corrected_in_finished_games_too_after_a_question(table, look):
     table.lay(*run_to(0, 121), players=("Ann", "Bbo"))
     page = look(table.url)

@@ -87,6 +87,7 @@ export class NextGame {
   #settings = null;
   #drawn = "";
   #names = [];
+  #toSeat = {}; // names by seat for a form that is not drawn yet
   #seated = [];
   #house = new HouseRules();
 
@@ -110,7 +111,8 @@ export class NextGame {
     this.#seated = seated;
     if (drawn === this.#drawn) return this.#followNames(formerly);
     this.#drawn = drawn;
-    this.#names = [...seated];
+    this.#names = seated.map((name, seat) => this.#toSeat[seat] ?? name);
+    this.#toSeat = {};
     byId("variant").replaceChildren(...settings.variants.map((one) => this.#variantOption(one)));
     byId("match").replaceChildren(...this.#matches(settings.formats));
     this.#seats();
@@ -120,6 +122,7 @@ export class NextGame {
 
   /** Others are to play: their names by seat, in the form of the next game. */
   seat(names) {
+    if (!this.#drawn) return Object.assign(this.#toSeat, names);
     for (const input of this.#inputs()) input.value = names[input.dataset.seat] ?? input.value;
     this.#update(null);
     byId("start").focus();
