@@ -187,6 +187,7 @@ def test_a_viewer_is_told_why_a_name_is_closed(closed, look, browser):
     page.get_by_role("button", name="Correct a name").dispatch_event("click")
     expect(page.locator("#more-reason")).to_contain_text("paired")
     page = look(f"{closed.url}/settings")
+    page.locator(".names summary").click()
     expect(page.get_by_role("button", name="Correct the name")).to_be_disabled()
     expect(page.locator("#names [role=alert]")).to_contain_text("paired")
 
