@@ -12,7 +12,7 @@ LONGEST, LONGEST_SAID = 300, 60
 """Letters of what is typed, and of that in a refusal."""
 
 SERVER = r"([\w-]{1,63}(\.[\w-]{1,63})*\.?|\[[0-9A-Fa-f:.]{2,45}(%[\w.-]{1,15})?\])(:\d{1,5})?"
-"""A name or an IP address and perhaps a port, in ASCII: letters that look alike would mislead whoever confirms it."""
+"""A name or an IP address and perhaps a port, in ASCII: look-alike letters could mislead the person who confirms it."""
 
 HUB, BROKER = re.compile(f"https?://{SERVER}", re.ASCII), re.compile(f"mqtts?://{SERVER}/?", re.ASCII)
 """The address of a hub's pages, and of a broker: a server, and nothing else."""

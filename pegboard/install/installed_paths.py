@@ -77,7 +77,7 @@ def install_command(library: str, debian: str, environment: Path = Path(sys.pref
 
 
 def installed_version(distribution: str) -> str | None:
-    """The version of an installed distribution; None if there is none, or a power cut has left its files empty.
+    """The version of an installed distribution; None if there is none, or its files are empty after a power cut.
 
     `metadata.version` would return None for empty files, warn from Python 3.12 on, and raise KeyError later.
     """

@@ -59,7 +59,7 @@ NIGHT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         "{table} is a board that was there tonight, and that may still send; paper takes another id",
         None,
     ),
-    "night_text_unseen": ("{text} has letters that nobody sees, as copied text can; type it anew", None),
+    "night_text_unseen": ("{text} has invisible letters, as copied text may; retype it", None),
     "night_too_few": ("checked in: {count}; two players are needed for a game", None),
     # --- results ---
     "night_confirmed_already": ("{name} has confirmed it already", None),

@@ -48,7 +48,7 @@ def clean_name(name: str) -> str:
 
 
 def compose(name: str) -> str:
-    """A name with each accent in one letter with what it stands on (NFC), as it is stored."""
+    """A name in Unicode's composed form (NFC), as it is stored."""
     return unicodedata.normalize("NFC", name)
 
 

@@ -68,11 +68,11 @@ class WantedText(Wanted):
         """The text.
 
         Raises:
-            RuleError: it is none, has another length, or letters that nobody sees, as copied text can have.
+            RuleError: it is not a text, is too short or too long, or has invisible letters.
         """
         if self._is_as_long(value) and not is_legible(value):
             raise RuleError("night_text_unseen", text=cite(value))
-        return Wanted.check(self, name, value)  # no super() in a class that slots=True makes anew
+        return Wanted.check(self, name, value)  # super() fails in a class with slots=True
 
     def _is_as_long(self, value: Any) -> bool:
         return isinstance(value, str) and self.least <= len(value) <= self.most
@@ -142,7 +142,7 @@ class WantedObject(Wanted):
             RuleError: it is no object, or a field of it has another shape, which is named.
         """
         if not isinstance(value, dict):
-            return Wanted.check(self, name, value)  # no super() in a class that slots=True makes anew
+            return Wanted.check(self, name, value)  # super() fails in a class with slots=True
         check_fields(self.own, value)
         return value
 

@@ -1,7 +1,6 @@
 """Which player of a drawn game sat where, by the names that its table has: seats may be turned, and names corrected."""
 
-import unicodedata
-
+from pegboard.core.naming.player_names import compose
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.joined_names import join_pair
 from pegboard.tournament.night.facts import EntryCorrected, PlayerEntered, ScheduledGame
@@ -27,7 +26,7 @@ def names_so_far(night: Night, player: PlayerId) -> frozenset[str]:
     entries = (row.decision for row in night.rows if isinstance(row.decision, PlayerEntered | EntryCorrected))
     names = {join_pair(entry.name, entry.partner) for entry in entries if entry.player == player}
     spelled = {" ".join(name.split()) for name in names | {night.name(player)}}
-    return frozenset(spelled | {unicodedata.normalize("NFC", name) for name in spelled})
+    return frozenset(spelled | {compose(name) for name in spelled})
 
 
 def _is_among(name: str, known: frozenset[str]) -> bool:
