@@ -9,7 +9,7 @@ import pytest
 
 from pegboard import Deal, RuleError, Rules, Score, TakeBack, new_game, play
 from pegboard.core.house_rules import with_house_rules
-from pegboard.core.match import GameInMatch, Match, Result, next_dealer, result
+from pegboard.core.match import GameInMatch, Match, Result, is_next_dealer_known, next_dealer, result
 from pegboard.core.match_formats import LENGTH_PATTERN, LONGEST_MATCH, format_named, read_format
 from pegboard.core.moves import CallMuggins, ClaimFalsely, OverPeg, Penalize, Retract, SetPegs, Start
 from pegboard.core.phase_sentence import phase_sentence
@@ -256,6 +256,14 @@ def test_the_first_dealer_is_who_dealt_first_after_all():
 @pytest.mark.parametrize(("dealer", "next_one"), [(0, 1), (1, 2), (2, 1)])
 def test_of_two_hindmost_losers_the_first_round_the_table_deals_next(dealer, next_one):
     assert next_dealer(ended(121, 80, 80, variant="three-handed", dealer=dealer)) == next_one
+
+
+def test_the_next_dealer_is_known_after_a_game_inside_a_match_unless_the_house_cuts():
+    game = ended(121, 90)
+    assert is_next_dealer_known(game, Match(games_won=(1, 0)))
+    assert not is_next_dealer_known(game, Match(games_won=(1, 0), winner=0))
+    assert not is_next_dealer_known(ended(120, 90), Match())
+    assert not is_next_dealer_known(ended(121, 90, house=["first deal=cut"]), Match(games_won=(1, 0)))
 
 
 def test_a_table_of_one_worth_counts_it_for_a_greater_win_too():

@@ -1,6 +1,7 @@
 """A view as JSON: every field of an evening added up by hand, and where the game stands in words."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -12,7 +13,7 @@ from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import Match
 from pegboard.core.moves import OverPeg, PegBack, Penalize, Retract, SetPegs, Stage
 from pegboard.core.referee.decide import apply, decide
-from pegboard.core.view import Alarm, Device, View
+from pegboard.core.view import Alarm, Call, Device, EventNews, NextSeat, View
 from pegboard.messages import Message
 from tests.core.test_wire import EVENING
 
@@ -542,3 +543,59 @@ def test_no_dealer_is_named_until_the_cards_are_cut(house, games_won, said, open
     assert (state["dealer"] is None) is open_
     assert (state["game"]["says"] == "Cut for the deal: low card deals") is open_
     assert (phase_sentence.marked_dealer(view) is None) is open_
+
+
+def test_a_table_of_an_event_tells_where_its_players_go_and_who_is_called():
+    event = EventNews(
+        "Club night",
+        "Table 4",
+        round=2,
+        rounds=7,
+        next=(NextSeat("Ann", "Table 1", "Dee", deals=True), NextSeat("Bob")),
+        here=("Cy",),
+        calls=(Call("c1", "judge", ("Cy", "Ann"), needed=1), Call("c2", "director")),
+        result_url="http://hub/r/1",
+        announcement="Supper at eight",
+        settled=Message("verbatim", text="The director decided"),
+    )
+    assert view_as_json.snapshot(View(event=event))["event"] == {
+        "name": "Club night",
+        "table": "Table 4",
+        "round": 2,
+        "rounds": 7,
+        "next": [
+            {"table": "Table 1", "against": "Dee", "deals": True, "stays": False},
+            {"table": None, "against": "", "deals": None, "stays": False},
+        ],
+        "here": ["Cy"],
+        "calls": [
+            {"for": "judge", "needed": 1, "accepted": ["Cy"]},
+            {"for": "director", "needed": 1, "accepted": []},
+        ],
+        "settled": "The director decided",
+        "settled_message": {"key": "verbatim", "values": {"text": "The director decided"}},
+        "linked": True,
+        "unsent": True,
+        "announcement": "Supper at eight",
+    }
+    quiet = view_as_json.snapshot(View(event=EventNews("Club night", "Table 4")))["event"]
+    assert [quiet[key] for key in ("round", "rounds", "settled", "settled_message")] == [None] * 4
+    assert (quiet["next"], quiet["here"], quiet["calls"], quiet["unsent"]) == ([], [], [], False)
+    assert "event" not in view_as_json.snapshot(View())
+
+
+def test_a_call_waits_until_as_many_come_as_it_needs():
+    def event(*calls):
+        return EventNews("Club night", "Table 4", calls=calls)
+
+    assert not event().is_calling
+    assert event(Call("c1", "judge")).is_calling
+    assert not event(Call("c1", "judge", ("Ann",))).is_calling
+    assert event(Call("c1", "judge", ("Ann",), needed=2)).is_calling
+    assert event(Call("c1", "judge", ("Ann",)), Call("c2", "director")).is_calling
+
+
+def test_in_a_game_of_an_event_no_points_are_suggested():
+    game = new_game(Rules(), PAIR, dealer=0)
+    assert likely_of(game)[0] is not None
+    assert likely_of(replace(game, pairing="club-night-7/r3:p1-p7")) == [None, None]

@@ -294,3 +294,12 @@ def test_an_event_of_an_unknown_kind_is_named():
     with pytest.raises(RuleError) as refusal:
         wire.read_event("pegged_twice", {}, 2)
     assert "'pegged_twice'" in str(refusal.value)
+
+
+def test_a_field_that_no_event_of_its_kind_has_is_named():
+    kind, body = wire.event_values(Started(Rules(), ("Ann", "Bob"), 0))
+    assert wire.unknown_field(kind, body) is None
+    assert wire.unknown_field(kind, {**body, "weather": "rain"}) == "weather"
+    assert wire.unknown_field(kind, {**body, "rules": {**body["rules"], "jokers": 2}}) == "jokers"
+    assert wire.unknown_field("scored", {"lane": 0, "rules": {"jokers": 2}}) == "rules"
+    assert wire.unknown_field("scored", {"lane": 0, "points": 2}) is None

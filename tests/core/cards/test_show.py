@@ -353,6 +353,11 @@ def test_a_hand_that_cannot_be_counted_is_refused_with_the_reason(hand: str, sta
         count_show(hand, starter=starter)
 
 
+def test_ranks_are_enough_where_no_suits_change_the_count():
+    shown = count_show("7 7 8 9", starter="6")
+    assert (shown.points, shown.flush, shown.nobs) == (16, 0, False)
+
+
 def test_a_crib_without_a_starter_is_refused():
     with pytest.raises(RuleError, match=r"^a crib is counted with the starter"):
         count_show("2C 4C 6C 8C", starter=None, crib=True)
