@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from pegboard.commandline import parameters
 from pegboard.commandline.exits import LazyCommands
@@ -26,6 +27,9 @@ SUBCOMMANDS: dict[str, str] = {
     "verify": "pegboard.hub.packages.package_commands:verify",
 }
 """Commands of other modules by name, "module:variable", which are loaded only for who types them."""
+
+DEMO_OPTIONS = ("demo", "demo_speed", "port")
+"""The options that the demo heeds."""
 
 READABLE = click.Path(exists=True, dir_okay=False)
 
@@ -107,6 +111,7 @@ def hub(
 ) -> None:
     """Run the hub of a tournament night: it stores what tables send, and answers for every result."""
     if demo and context.invoked_subcommand is None:
+        _refuse_beside_demo(context)
         require_sqlalchemy()
         from pegboard.hub.demo.demo_program import run_demo
 
@@ -131,6 +136,18 @@ hub.examples = (
     "hub",
     "hub --broker mqtts://broker.local --user hub --password-file hub.secret",
 )
+
+
+def _refuse_beside_demo(context: click.Context) -> None:
+    """See that no option was given that the demo would ignore.
+
+    Raises:
+        click.UsageError: one was.
+    """
+    for option in context.command.params:
+        given = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
+        if given and option.name not in DEMO_OPTIONS:
+            raise click.UsageError(f"the demo runs on this machine alone: leave out {option.opts[0]}")
 
 
 def _address(  # noqa: PLR0917 - as the options are

@@ -162,7 +162,7 @@ HEADINGS = {
     "name,ACC #": {"name": "Ann Lee", "number": "MI101"},
     "FULL NAME,member-no.": {"name": "Ann Lee", "number": "MI101"},
     " full_name ,N°": {"name": "Ann Lee", "number": "MI101"},
-    "Player,#": {"name": "Ann Lee", "number": "MI101"},
+    "Player,Member #": {"name": "Ann Lee", "number": "MI101"},
 }
 
 
@@ -170,6 +170,12 @@ HEADINGS = {
 def test_headings_are_known_whatever_their_case_blanks_and_signs(header, values):
     roster = read_roster(f"{header}\nAnn Lee,MI101\n", EMPTY_NIGHT)
     assert (roster.requests, roster.notes) == (({"do": "enter"} | values,), ())
+
+
+def test_a_column_that_counts_the_lines_gives_nobody_a_member_number():
+    roster = read_roster("#,Name\n1,Ann\n2,Bob\n", EMPTY_NIGHT)
+    assert roster.requests == ({"do": "enter", "name": "Ann"}, {"do": "enter", "name": "Bob"})
+    assert list(map(str, roster.notes)) == ["columns that were not imported: #"]
 
 
 @pytest.mark.parametrize("header", ["First Name,Last Name", "first_name,surname", "Prénom,Nom", "First,Name"])

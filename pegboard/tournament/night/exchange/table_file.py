@@ -67,7 +67,12 @@ def name_columns(header: Sequence[str], columns: Mapping[str, str]) -> list[str 
 
 
 def _plain(words: str) -> str:
-    """A heading without case, blanks and signs; "#" and "N\u00b0" are "no", as in "ACC #"."""
+    """A heading without case, blanks and signs; "#" and "N\u00b0" are "no", as in "ACC #".
+
+    A "#" alone stays as it is: it may count the lines, and a member number must not be guessed.
+    """
+    if words.strip() == "#":
+        return "#"
     text = unicodedata.normalize("NFKC", words).casefold().replace("#", "no").replace("\u00b0", "o")
     return "".join(filter(str.isalnum, text))
 
