@@ -344,6 +344,11 @@ def test_of_two_in_the_game_hole_the_first_to_arrive_has_won():
     assert done(second, PegBack(1, 1)).outcome is None
 
 
+def test_one_who_is_set_into_the_game_hole_beside_a_winner_has_not_won():
+    over = scored(standing(table(), (118, 110), (110, 100)), (1, 12))
+    assert done(over, SetPegs(0, 121, 118)).outcome.winner == 1, "though the lane of the other comes first"
+
+
 def test_the_games_course_waits_for_the_reopening_and_dead_lines_stay_dead():
     game = scored(standing(table(), (100, 90), (100, 90)), (0, 20), (1, 5))
     over = done(game, Amend(3, 21, 20))
