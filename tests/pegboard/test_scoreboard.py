@@ -139,6 +139,13 @@ def test_undo_of_a_named_line_needs_no_base_and_undoes_once(table):
     assert table.ask(Restore(), base=table.view.revision).entry == "1"
 
 
+def test_redo_without_a_line_puts_back_what_was_taken_back_last(table):
+    table.score(0, 12)
+    table.score(0, 5)
+    assert [table.ask(TakeBack()).entry for _ in range(2)] == ["2", "1"]
+    assert [table.ask(Restore()).entry for _ in range(2)] == ["1", "2"]
+
+
 def test_a_finished_game_takes_no_scores(table):
     table.win()
     refused(table, GameOver, lambda: table.score(1, 1))
