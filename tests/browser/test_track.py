@@ -16,10 +16,20 @@ def pegs(page):
     return page.evaluate(PEGS)
 
 
+ENDS = """() => [0, 1].map((lane) => {
+    const thread = document.querySelector(`.thread.l${lane}`);
+    const [end, peg] = [thread.getPointAtLength(thread.getTotalLength()), document.querySelector(`.rears .l${lane}`)];
+    const { e, f } = peg.transform.baseVal[0].matrix;
+    return Math.hypot(end.x - e, end.y - f);
+})"""
+"""How far from each rear peg its trail ends, in px."""
+
+
 def test_pegs_stand_where_the_table_has_them(table, look):
     table.lay(*near_the_end(), dealer=1)
     board = look(f"{table.url}/board", "tv")
     assert pegs(board) == [[100, 112], [79, 87]]
+    assert board.evaluate(ENDS) == pytest.approx([0, 0], abs=0.1)
     table.score(0, 9, "crib")
     expect(board.locator(".pill text")).to_have_text("+9")  # the peg has landed
     assert pegs(board) == [[112, 121], [79, 87]]
