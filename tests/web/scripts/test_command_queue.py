@@ -24,6 +24,29 @@ def test_only_what_is_for_another_lane_goes_before_the_answer(scripts, commands,
     assert scripts.evaluate(SENT, [snapshot(dealt()), commands]) == sent
 
 
+KEPT = """async ([state, taps]) => {
+    const sent = [];
+    globalThis.fetch = (_, { body }) => { sent.push(JSON.parse(body).points); return new Promise(() => {}); };
+    const { CommandQueue } = await import("/static/live/command_queue.js");
+    for (const [at, points] of taps) {
+        const body = { do: "score", seat: 0, points };
+        const tap = { id: `${at}`, lane: 0, body, epoch: state.epoch, base: null, from: null, at, asked: Date.now() };
+        localStorage.setItem(`pegboard.tap.${at}`, JSON.stringify(tap));
+        localStorage[`pegboard.tap.${at}`] = true; // a browser lists what it stores
+    }
+    const queue = new CommandQueue({ state }, { changed() {} });
+    queue.retryNow();
+    const told = [queue.items.map(({ body }) => body.points), [...sent]];
+    for (const [at] of taps) delete localStorage[`pegboard.tap.${at}`];
+    queue.items.forEach((item) => queue.drop(item));
+    return told;
+}"""
+
+
+def test_taps_that_were_kept_are_sent_as_they_were_made_wherever_they_lay(scripts):
+    assert scripts.evaluate(KEPT, [snapshot(dealt()), [[2, 8], [3, 4], [1, 6]]]) == [[6, 8, 4], [6]]
+
+
 FATE = """async ([state, status, body]) => {
     const answer = { ok: status < 300, status, json: async () => ({ state, ...body }), headers: new Headers() };
     globalThis.fetch = async () => { if (status) return answer; throw new TypeError("nothing came"); };
