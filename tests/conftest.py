@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 import sys
+import tempfile
 from collections import defaultdict
 from pathlib import Path
 
@@ -29,7 +30,15 @@ if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # as `nohup` starts what 
 
 
 def pytest_configure(config):
-    """A run of all folders keeps how long each test took; with workers, the process that gets their reports does."""
+    """A run has a temporary folder of its own, and a run of all folders keeps how long each test took.
+
+    Runs of one account share a folder otherwise, and each that starts closes it to other accounts, at which tests of
+    the others may look. With workers, the process that gets their reports does both.
+    """
+    if not hasattr(config, "workerinput"):
+        root = tempfile.mkdtemp(prefix="run-")
+        os.environ["PYTEST_DEBUG_TEMPROOT"] = root
+        config.add_cleanup(lambda: shutil.rmtree(root, ignore_errors=True))
     if config.args_source is config.ArgsSource.TESTPATHS and not hasattr(config, "workerinput"):
         config.pluginmanager.register(Durations())
 
