@@ -94,7 +94,7 @@ def sentence_of(error: click.ClickException | PegboardError) -> str:
     if isinstance(error, NO_SUCH_COMMAND) and error.ctx is not None:
         return _no_command(error.command_name, error.ctx)
     if isinstance(error, click.UsageError) and error.ctx is not None:
-        return f"{_what_is_wrong(error).rstrip('.')}; {error.ctx.command_path} --help tells what is taken"
+        return f"{_what_is_wrong(error).rstrip('.')}; {error.ctx.command_path} --help shows the usage"
     return error.format_message() if isinstance(error, click.ClickException) else str(error)
 
 
@@ -107,7 +107,7 @@ def _what_is_wrong(error: click.UsageError) -> str:
         return f"{name} is missing"
     if isinstance(bounds := error.param.type, click.IntRange | click.FloatRange):
         typed = error.message.partition(" is not ")[0]  # "0 is not in the range 1<=x<=60", "'x' is not a valid ..."
-        return f"{name}: a number from {bounds.min} to {bounds.max} is taken, not {typed}"
+        return f"{name}: use a number from {bounds.min} to {bounds.max}, not {typed}"
     says_itself = error.message[:1].isupper()  # "File 'x' does not exist"
     return f"{error.message[0].lower()}{error.message[1:]}" if says_itself else f"{name}: {error.message}"
 
@@ -124,7 +124,7 @@ def _no_option(error: click.NoSuchOption) -> str:
     assert error.ctx is not None
     path, typed = error.ctx.command_path, error.option_name
     if not typed.startswith("--"):
-        return f"there is no option {typed}; all but -h have two dashes, and {path} --help lists them"
+        return f"there is no option {typed}; all options except -h start with two dashes; {path} --help lists them"
     meant = likely(typed, _options(error.ctx.command))
     if meant is None:
         others = dict(sorted(getattr(error.ctx.command, "commands", {}).items(), key=lambda one: one[0] != USUAL))
@@ -141,7 +141,7 @@ def _sentence_of_system(error: OSError) -> str:
     reason = error.strerror or str(error)
     if error.filename is not None:
         return f"{os.fsdecode(error.filename)} cannot be used: {reason}"
-    return f"the output cannot be written: {reason}" if error.errno in OF_OUTPUT else reason
+    return f"cannot write the output: {reason}" if error.errno in OF_OUTPUT else reason
 
 
 def _say(sentence: str) -> None:

@@ -46,7 +46,7 @@ class Documented(_WithEpilog, click.Command):
         ctx.allow_extra_args = True
         left = super().parse_args(ctx, args)
         if left and not ctx.resilient_parsing:
-            raise click.UsageError(f"nothing is taken here such as {' '.join(left)}", ctx)
+            raise click.UsageError(f"unexpected argument {' '.join(left)}", ctx)
         return left
 
 

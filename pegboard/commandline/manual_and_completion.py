@@ -13,7 +13,7 @@ from pegboard.errors import SettingError
 @click.command("manual", cls=Documented, examples=("manual | man -l -", "manual > pegboard.1"))
 @click.pass_context
 def print_manual(context: click.Context) -> None:
-    """Print the manual page, in the form that `man -l` reads."""
+    """Print the manual page in the format that `man -l` reads."""
     from importlib.metadata import version
 
     from pegboard.commandline.manual import manual

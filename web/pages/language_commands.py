@@ -16,7 +16,7 @@ SHOWN = 10
 
 
 @click.group("languages", invoke_without_command=True)
-@click.option("--json", "as_json", is_flag=True, help="One line of JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 @click.pass_context
 def languages(context: click.Context, as_json: bool) -> None:
     """List the languages of the pages, or check a translation."""
@@ -28,14 +28,14 @@ def languages(context: click.Context, as_json: bool) -> None:
         return
     for one in found:
         click.echo(f"{one.code:<8}{_state(one)}")
-    click.echo(f"Each is a file in {catalogs.FOLDER}")
+    click.echo(f"Language files are in {catalogs.FOLDER}")
 
 
 @languages.command("english")
 def english() -> None:
-    """Print every English text, to start a translation.
+    """Print all English texts, to start a translation.
 
-    The table's own sentences are in it too.
+    Messages are included.
     """
     document: dict[str, Any] = {LANGUAGE: "English"}
     for key, text in sorted(read_english().texts.items()):
@@ -50,9 +50,9 @@ def english() -> None:
 def check(context: click.Context, files: tuple[Path, ...]) -> None:
     """Check translations of the pages.
 
-    Prints each fault with its line, and what is missing. Exit status 1 if one is faulty.
+    Lists each error with its line, and what is missing. Exits with 1 if there are errors.
 
-    What is missing is no fault: the pages say it in English. A plural form that the language needs and a text lacks
+    Missing texts are not errors: the pages show them in English. A plural form that the language needs and a text lacks
     is none either: the pages say the form `other` instead.
     """
     for file in files:
@@ -77,10 +77,8 @@ def _report(one: Catalog) -> list[str]:
     if not one.is_offered:
         return [f"{one.path}: left out", *faults]
     lacking = find_lacking_forms(one.code, one.texts).items()
-    plurals = [
-        f"  plural form {' and '.join(forms)} lacking, other said instead: {_list(keys)}" for forms, keys in lacking
-    ]
-    missing = [f"  said in English: {_list(one.missing)}"] if one.missing else []
+    plurals = [f"  plural form {' and '.join(forms)} missing, using other: {_list(keys)}" for forms, keys in lacking]
+    missing = [f"  shown in English: {_list(one.missing)}"] if one.missing else []
     return [f"{one.path}: {_state(one)}", *faults, *plurals, *missing]
 
 
