@@ -47,7 +47,8 @@ def count(  # noqa: PLR0917 - click passes them by name
 ) -> None:
     """Count a hand with its starter (given last), or the play, and show where the points come from.
 
-    A card is a rank (A 2 3 ... 10 J Q K) and a suit (C D H S or the symbols). Spaces between cards are optional. Ranks are enough if no suit matters.
+    A card is a rank (A 2 3 ... 10 J Q K) and a suit (C D H S or the symbols). Spaces between cards are optional.
+    Ranks are enough if no suit matters.
     """
     if play:
         if crib or five_card or alone or nineteen:

@@ -27,7 +27,7 @@ def line(page, words):
 
 def everybodys(browser):
     """A phone of its own, for what must not be handed on: its cookie."""
-    return bought(browser, "phone", "everybody", "light", "reduce")
+    return bought(browser, "phone", "everyone", "light", "reduce")
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +100,7 @@ def test_a_correction_waits_for_yes_and_no_is_harmless(table, look):
     table.lay((0, 8, "hand"))
     phone = look(table.url, holder=(0, "Ann"))
     tap(phone, "Undo")
-    expect(phone.locator("#what")).to_have_text("Take back Ann +8, hand?")
+    expect(phone.locator("#what")).to_have_text("Undo Ann +8, hand?")
     expect(phone.locator("#when")).to_have_text("8 → 0")
     expect(phone.locator("#keep")).to_be_focused()
     phone.keyboard.press("Enter")
@@ -113,7 +113,7 @@ def test_a_correction_waits_for_yes_and_no_is_harmless(table, look):
     expect(phone.locator("#what")).to_have_text("Ann +8, hand")
     assert table.fronts == [8, 0]
     phone.keyboard.press("u")
-    tap(phone, "Take back")
+    tap(phone, "Undo")
     expect(hero(phone)).to_have_text("0")
     phone.keyboard.press("r")
     expect(phone.locator("#when")).to_have_text("0 → 8")
@@ -140,9 +140,9 @@ def test_the_last_five_lines_tell_the_way_the_source_and_what_became_of_them(tab
     expect(phone.locator("#choices li")).to_have_count(5)
     expect(line(phone, "Ann +4, crib")).to_contain_text("1 → 5, program")
     expect(line(phone, "Ann +8, hand").locator("s")).to_have_count(1)
-    expect(line(phone, "Ann +8, hand")).to_contain_text("taken back (program)")
+    expect(line(phone, "Ann +8, hand")).to_contain_text("undone (program)")
     game = table.state["game"]["id"]
-    expect(phone.get_by_role("link", name="The whole score sheet")).to_have_attribute("href", f"/history/{game}")
+    expect(phone.get_by_role("link", name="Full score sheet")).to_have_attribute("href", f"/history/{game}")
     assert wrong_looks(phone) == {}
     assert_clean(phone)
     line(phone, "Ann +8, hand").get_by_role("button", name="Put back").tap()
@@ -182,7 +182,7 @@ def test_what_points_were_for_is_said_afterwards_and_forgotten_again(table, look
     mean(phone, "Bob +6", "hand")
     expect(phone.locator("#what")).to_have_text("Bob +6, hand")
     assert table.state["entries"][0]["why"] == "hand"
-    mean(phone, "Bob +6, hand", "Leave it open")
+    mean(phone, "Bob +6, hand", "No reason")
     expect(phone.locator("#what")).to_have_text(re.compile("^Bob \\+6, likely"))
     assert table.state["entries"][0]["why"] is None
     assert [entry["stands"] for entry in table.state["entries"]] == [True, True, True]
@@ -231,7 +231,7 @@ def test_what_is_refused_late_or_closed_is_announced_once(table, look, path, at)
     phone = look(table.url + path)
     phone.evaluate(SAID)
     phone.locator(f"#{at}undo").tap(force=True)
-    expect(phone.locator("#said")).to_have_text("Nothing to take back")
+    expect(phone.locator("#said")).to_have_text("Nothing to undo")
     refusal = {"code": "rule", "detail": "that is not allowed"}
     answer = {"status": 422, "content_type": "application/problem+json", "body": json.dumps(refusal)}
     phone.route("**/api/v1/commands", lambda route: route.fulfill(**answer))
@@ -244,7 +244,7 @@ def test_what_is_refused_late_or_closed_is_announced_once(table, look, path, at)
     phone.wait_for_event("requestfailed")  # the second try
     expect(phone.locator(f"#{at}trouble-then")).to_have_text(re.compile("[0-9] s"))
     assert phone.evaluate("window.said") == [
-        "Nothing to take back",
+        "Nothing to undo",
         "That is not allowed",
         "+5: not sent yet",
     ]
@@ -328,7 +328,7 @@ def test_the_usual_faults_are_presets_of_a_penalty(house, look, browser):
     phone = look(table.url, context=paired(everybodys(browser), house))
     tap(phone, "More")
     tap(phone, "Penalty")
-    faults = phone.locator("#choices").get_by_role("group", name="Usual faults").get_by_role("button")
+    faults = phone.locator("#choices").get_by_role("group", name="Common faults").get_by_role("button")
     expect(faults).to_have_text(
         [
             "Wrong number of cards: 2",
@@ -340,7 +340,7 @@ def test_the_usual_faults_are_presets_of_a_penalty(house, look, browser):
     )
     tap(phone, "Deal out of turn: 2")
     phone.locator("#choices .awards button").nth(1).tap()
-    expect(phone.locator("#what")).to_have_text("Bob +2, penalty: deal out of turn")
+    expect(phone.locator("#what")).to_have_text("Bob +2, penalty: dealt out of turn")
 
 
 @pytest.mark.long
@@ -401,7 +401,7 @@ def test_at_a_strict_table_a_scorer_is_told_whose_corrections_are(house, look, b
     expect(phone.locator("#keep")).to_be_hidden()
     expect(phone.locator("#what")).to_have_text(re.compile("^Corrections at this table are the director.s$"))
     phone.locator("#last").tap()
-    expect(line(phone, "Ann +8").get_by_role("button", name="Take back")).to_have_attribute("aria-disabled", "true")
+    expect(line(phone, "Ann +8").get_by_role("button", name="Undo")).to_have_attribute("aria-disabled", "true")
     tap(phone, "Close")
     tap(phone, "More")
     tap(phone, "Misdeal: Bob +2")

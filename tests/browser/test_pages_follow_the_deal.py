@@ -47,7 +47,7 @@ def newest(table):
     return table.state["entries"][0]
 
 
-# --- who deals first ---
+# --- deals second ---
 
 
 @pytest.mark.sampled
@@ -210,7 +210,7 @@ def test_the_phone_of_one_player_stays_that_players(table, look):
     in_show(table)
     page = look(table.url, holder=(ANN, "Ann"))
     table.score(BOB, 8)
-    expect(page.locator("#hint")).to_have_text("Show: now count your hand")
+    expect(page.locator("#hint")).to_have_text("Show: count your hand")
     expect(page.locator("#keys")).to_have_attribute("aria-label", "Points for Ann")
     table.score(ANN, 6)
     table.score(ANN, 4)
@@ -334,7 +334,7 @@ def test_where_the_dealer_starts_ahead_the_page_asks_for_the_deal(table, look):
     table.lay((BOB, 2, "play"), (ANN, 1, "go"), (BOB, 8, None), (ANN, 6, None), (ANN, 4, None), variant="box-sheet")
     assert table.state["game"]["ask_deal"]
     page = look(table.url)
-    expect(page.locator("#hint")).to_contain_text("Bob deals now? Tap Deal")
+    expect(page.locator("#hint")).to_contain_text("Is it Bob’s deal now? Tap Deal")
     assert wrong_looks(page, ("phone", "short", "narrow", "lying")) == {}
     before = table.fronts
     course(page).get_by_role("button", name="Deal").tap()
@@ -370,7 +370,7 @@ def test_a_new_part_of_the_deal_is_said_once(table, look):
 @pytest.mark.long
 def test_the_play_says_when_it_is_over_and_takes_that_back(table, look):
     page = look(f"{table.lay().url}/play")
-    expect(page.locator("#note")).to_have_text("Ann deals: Bob lays first")
+    expect(page.locator("#note")).to_have_text("Ann deals: Bob leads")
     for laid, rank in enumerate((*WORKED, "K"), 1):
         page.locator(f"#ranks [data-rank='{rank}']").tap()
         expect(page.locator("#log li")).to_have_count(laid)
@@ -379,7 +379,7 @@ def test_the_play_says_when_it_is_over_and_takes_that_back(table, look):
     assert (newest(table)["do"], newest(table).get("stage")) == ("stage", "show")
     assert table.state["game"]["phase"] == "hand"
     page.locator("#back").tap()
-    page.get_by_role("button", name="Take back").tap()
+    page.get_by_role("button", name="Undo").tap()
     page.wait_for_function("() => !Object.keys(localStorage).some(key => key.startsWith('pegboard.tap.'))")
     expect(page.locator("#to-count.solid")).to_have_count(0)
     assert not any(entry["stands"] for entry in table.state["entries"] if entry["do"] == "stage")
@@ -399,14 +399,14 @@ def test_the_counter_has_the_hand_chosen_that_is_due(table, look):
 def test_the_form_of_corrections_takes_player_and_reason(table, look):
     table.lay((BOB, 2, None), (ANN, 6, None))
     page = look(f"{table.url}/history/{table.state['game']['id']}", "tablet")
-    page.get_by_role("button", name="Correct an entry").first.tap()
+    page.get_by_role("button", name="Correct a line").first.tap()
     page.locator("#correct [data-kind=amend]").tap()
     assert_clean(page)
     assert wrong_looks(page, ("phone", "tablet")) == {}
     page.locator("#correct label").filter(has_text="Bob").tap()
     page.locator("#correct label").filter(has_text=re.compile("^crib$")).tap()
-    page.get_by_role("button", name="Show what it does").tap()
-    expect(page.locator("#correct-title")).to_have_text("Let line 2 say 6, crib, Bob?")
+    page.get_by_role("button", name="Preview").tap()
+    expect(page.locator("#correct-title")).to_have_text("Change line 2 to 6, crib, Bob?")
     expect(page.locator("#correct .preview")).to_contain_text("6 → 0")
     page.locator("#correct-do").tap()
     expect(page.locator("#correct-closed")).to_contain_text("Amended")

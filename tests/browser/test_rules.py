@@ -53,7 +53,7 @@ def test_it_needs_no_script_and_fits_on_paper(table, browser):
     page = context.new_page()
     page.goto(f"{table.url}/rules")
     expect(page.get_by_text("needs JavaScript")).to_have_count(0)
-    page.get_by_text("Rules of another variant").click()
+    page.get_by_text("Rules of other variants").click()
     page.get_by_role("link", name="Solitaire").click()
     expect(page.get_by_role("heading", name="Solitaire")).to_be_visible()
     page.get_by_role("link", name="Winning").click()

@@ -195,7 +195,7 @@ def test_a_win_is_shown_and_the_loser_deals_the_next_game(table, look):
 def test_the_danger_of_a_skunk_is_said_in_words(table, look):
     table.lay(*near_the_end(), dealer=1)
     board = look(f"{table.url}/board", "tv")
-    expect(board.locator(".risk")).to_have_text("Bob needs 4 to save the skunk")
+    expect(board.locator(".risk")).to_have_text("Bob needs 4 to avoid the skunk")
 
 
 @pytest.mark.parametrize(("front", "said"), [(90, "1 to save the skunk"), (91, "30 to go")])
@@ -210,16 +210,16 @@ def test_the_live_region_says_each_score(table, look):
     table.score(1, 12, "hand")
     expect(phone.get_by_role("status")).to_have_text("Bob 12, now 12. Ann counts the hand")
     correct(phone)
-    expect(phone.get_by_role("status")).to_have_text("Taken back: Bob 12, now 0. Ann deals first")
+    expect(phone.get_by_role("status")).to_have_text("Undone: Bob 12, now 0. Ann deals first")
 
 
 @pytest.mark.long
 def test_disabled_keys_say_why(table, look):
     phone = look(table.url, holder=(0, "Ann"))
     phone.get_by_role("button", name="Muggins").first.tap(force=True)
-    expect(phone.locator("#what")).to_have_text("Muggins is not played here")
+    expect(phone.locator("#what")).to_have_text("No muggins at this table")
     phone.get_by_role("button", name="Redo").tap(force=True)
-    expect(phone.locator("#what")).to_have_text("Nothing was taken back")
+    expect(phone.locator("#what")).to_have_text("Nothing to redo")
     for key in phone.locator("main [aria-disabled=true]").all():
         assert key.get_attribute("title"), key.inner_text()
     assert soon(lambda: table.fronts == [0, 0])

@@ -83,7 +83,7 @@ def flip_last_bit(path):
 def test_backup_beside_a_running_table(table):
     said = run("backup", "--state", table.folder)
     (made,) = list_backups(table.folder)
-    assert said == f"{made.path} holds 6 events of 2 games, and is verified.\n"
+    assert said == f"Verified backup of 6 events of 2 games: {made.path}\n"
     assert events_in(made.path) == events_in(table.folder / FILE)
     told = json.loads(run("backup", "--state", table.folder, "--json"))
     assert told == {"file": str(list_backups(table.folder)[0].path), "events": 6, "games": 2}
@@ -95,14 +95,14 @@ def test_backup_into_a_file(state, tmp_path):
     assert verify(file).events == 6
     assert file.stat().st_mode & 0o777 == 0o600
     before = file.read_bytes()
-    assert "usb.db is there already; name a file that is not" in run("backup", "--state", state, file, status=1)
+    assert "usb.db already exists; choose another file name" in run("backup", "--state", state, file, status=1)
     assert file.read_bytes() == before
 
 
 def test_backup_of_a_damaged_journal_leaves_no_file(state, tmp_path):
     change_row(state, "UPDATE event SET at = at + 1 WHERE id = 3")
     said = run("backup", "--state", state, tmp_path / "usb.db", status=2)
-    assert "event 3 is not what was written" in said
+    assert "entry 3 was altered or damaged" in said
     assert not (tmp_path / "usb.db").exists()
     assert list_backups(state) == []
 
@@ -127,9 +127,7 @@ def test_restore_takes_the_place_of_the_journal_which_is_kept(state, tmp_path):
     played, restored = events_in(state / FILE), events_in(file)
     said = run("restore", "--state", state, file, "--yes")
     (room,) = rooms_of(state)
-    assert said == (
-        f"The table has 6 events of 2 games again, of {file}.\nThe journal that was there lies in {room}.\n"
-    )
+    assert said == (f"Restored 6 events of 2 games from {file}.\nThe journal that was there lies in {room}.\n")
     assert events_in(state / FILE) == restored == played[:-1]
     assert events_in(room / FILE) == played
     assert json.loads((room / OUTCOME).read_text())["what"] == "restored"
@@ -189,7 +187,7 @@ def foreign(file):
 @pytest.mark.parametrize(
     ("spoil", "sentence"),
     [
-        (damaged, "event 2 is not what was written"),
+        (damaged, "entry 2 was altered or damaged"),
         (
             lambda file: file.write_bytes(b"no database, but words enough to look like a file of some length" * 99),
             "usb.db",
@@ -276,7 +274,7 @@ def test_rebuild_makes_lists_and_statistics_anew(state):
     said = run("check", "--state", state, status=1)
     assert "FAIL  summary: lists and statistics differ from the events in 1 game: the game" in said
     assert "of Ann and Bob" in said
-    assert run("rebuild", "--state", state) == "Lists and statistics of 2 games are new.\n"
+    assert run("rebuild", "--state", state) == "Rebuilt lists and statistics of 2 games.\n"
     assert "ok    summary" in run("check", "--state", state)
     assert json.loads(run("rebuild", "--json", "--state", state)) == {"games": 2}
 
@@ -350,7 +348,7 @@ def test_check_tells_of_rights_quarantine_and_incomplete_games(state):
 
 
 def test_check_of_an_empty_folder(tmp_path):
-    assert "there is none in" in run("check", "--state", tmp_path / "none")
+    assert "not available in" in run("check", "--state", tmp_path / "none")
     assert not (tmp_path / "none").exists()
 
 

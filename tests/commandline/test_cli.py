@@ -115,16 +115,19 @@ def test_an_import_beside_a_running_table_says_what_to_do(service, tmp_path):
         (["--port", "nan"], "'nan' is no port"),
         (["--music"], "there is no option --music; pegboard run --help lists them"),
         (["--plyers", "Ann,Bob"], "there is no option --plyers; did you mean --players?"),
-        (["--open", "--closed"], "a table is --open or --closed; give one of them"),
-        (["--players", "Ann", "--variant", "acc"], "acc is for 2 players, not 1; 1 play solitaire"),
-        (["--players", "Ann,Bob,Cy", "--variant", "Standard"], "standard is for 2 players, not 3; 3 play three-handed"),
-        (["--players", "A,B,C,D,E"], "5 players cannot sit at one table; 1 to 4 are taken"),
-        (["--players", "Ann,"], "a name is blank in 'Ann,'; names have one comma between them, such as Ann,Bob"),
+        (["--open", "--closed"], "use either --open or --closed, not both"),
+        (["--players", "Ann", "--variant", "acc"], "acc is for 2 players, not 1; for 1 use solitaire"),
+        (
+            ["--players", "Ann,Bob,Cy", "--variant", "Standard"],
+            "standard is for 2 players, not 3; for 3 use three-handed",
+        ),
+        (["--players", "A,B,C,D,E"], "a table seats 1 to 4 players, not 5"),
+        (["--players", "Ann,"], "a name is blank in 'Ann,'; separate names with single commas, such as Ann,Bob"),
         (["--players", "Ann,,Bob"], "a name is blank in 'Ann,,Bob'"),
         (["--players", " "], "no player is named in ' '"),
         (["--record", "/nowhere/record"], "cannot be written"),
-        (["--house", "jokers=wild"], "there is no house rule 'jokers'; these are: game hole, skunks"),
-        (["--house", "muggins"], "the house rule muggins takes off, on, not ''"),
+        (["--house", "jokers=wild"], "there is no house rule 'jokers'; use one of game hole, skunks"),
+        (["--house", "muggins"], "the house rule muggins must be off, on, not ''"),
         (["--house", "triple wins match=on", "--house", "skunks=off"], "a triple skunk needs three skunk lines"),
         (["--match", "best of 4"], "there is no match format 'best of 4'; these are: open, single"),
     ],
@@ -237,7 +240,7 @@ def test_selftest_says_in_words_what_is_found(service):
 def test_selftest_of_a_new_table_says_that_nothing_is_kept_yet(tmp_path):
     told = pegboard("selftest", "--mock", "--state", tmp_path)
     assert told.returncode == 0
-    assert "ok    journal: there is none in" in told.stdout
+    assert "ok    journal: not available in" in told.stdout
 
 
 def test_selftest_fails_where_something_is_broken(tmp_path):

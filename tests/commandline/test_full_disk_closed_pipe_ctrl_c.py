@@ -97,7 +97,7 @@ def test_an_output_onto_a_full_disk_is_one_sentence_and_exit_status_1(words, pla
         told = ended(*(word.format(**places) for word in words), stdout=full)
     assert (told.returncode, told.stderr) == (
         1,
-        b"pegboard: the output cannot be written: No space left on device\n",
+        b"pegboard: cannot write the output: No space left on device\n",
     )
 
 
@@ -106,7 +106,7 @@ def test_an_output_that_was_closed_from_the_start_is_a_sentence_and_exit_status_
     told = subprocess.run(["bash", "-c", f"{shlex.join(PROGRAM)} {words} >&-"], stderr=subprocess.PIPE, check=False)
     assert (told.returncode, told.stderr) == (
         1,
-        b"pegboard: the output cannot be written: standard output is closed\n",
+        b"pegboard: cannot write the output: standard output is closed\n",
     )
 
 

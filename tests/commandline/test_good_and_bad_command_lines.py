@@ -68,10 +68,10 @@ count 5H 5C 5S 1D 5D                           !2 '1D' is no card
 count 5H5C5SXD 5D                              !2 'XD' is no card
 count joker                                    !2 'JOKER' is no card
 count 山                                       !2 '山' is no card
-count --alone 4H 5H 6H JH 2C                   !2 --alone counts four cards without a starter, and a starter was given
+count --alone 4H 5H 6H JH 2C                   !2 --alone counts four cards without a starter; leave the starter out
 count --alone 4H 5H                            !2 2 cards cannot be counted
 count --alone --crib 4H 5H 6H JH               !2 a crib is counted with the starter
-count --play                                   !2 0 cards cannot have been laid: 1 to 16 are taken
+count --play                                   !2 0 cards cannot have been played; 1 to 16 are possible
 count --play=10J                               !2 Option '--play' does not take a value
 count --play ""                                !2 0 cards cannot have been laid
 count --play KKKK                              !2 K cannot be laid
@@ -127,15 +127,15 @@ run --players ""                               !2 no player is named in ''
 run --players " "                              !2 no player is named in ' '
 run --players ,                                !2 no player is named in ','
 run --players Ann,Ann                          !2 Ann
-run --players A,B,C,D,E                        !2 5 players cannot sit at one table; 1 to 4 are taken
-run --players Ann,Bob --variant partners       !2 partners is for 4 players, not 2; 2 play standard
-run --players Ann,Bob,Cy --variant standard    !2 standard is for 2 players, not 3; 3 play three-handed
+a table seats 1 to 4 players, not run --players A,B,C,D,E                        !2 5
+run --players Ann,Bob --variant partners       !2 partners is for 4 players, not 2; for 2 use standard
+run --players Ann,Bob,Cy --variant standard    !2 standard is for 2 players, not 3; for 3 use three-handed
 run --players                                  !2 Option '--players' requires an argument
 run --plyers Ann,Bob                           !2 there is no option --plyers; did you mean --players?
 run --player Ann,Bob                           !2 there is no option --player; did you mean --players?
 run -players Ann,Bob                           !2 there is no option -p; all but -h have two dashes
-run Ann,Bob                                    !2 nothing is taken here such as Ann,Bob; pegboard run --help tells
-run --variant whist                            !2 there is no variant 'whist'; these are known: standard, acc
+run Ann,Bob                                    !2 unexpected argument Ann,Bob; pegboard run --help tells
+run --variant whist                            !2 there is no variant 'whist'; use one of standard, acc
 run --variant ""                               !2 there is no variant ''
 run --variant three                            !2 did you mean three-handed?
 run --variant 3-handed                         !2 did you mean three-handed?
@@ -146,13 +146,13 @@ run --match "best of 4"                        !2 there is no match format 'best
 run --match bestof                             !2 did you mean best of
 run --match "first to 100"                     !2 first to N with N from 1 to 99
 run --match ""                                 !2 there is no match format ''
-run --house muggins                            !2 the house rule muggins takes off, on, not ''; did you mean muggins=on?
+run --house muggins                            !2 the house rule muggins must be off, on, not ''
 run --house muggins=yes                        !2 did you mean muggins=on?
 run --house muggins:on                         !2 did you mean muggins=on?
-run --house mugins=on                          !2 there is no house rule 'mugins'; these are: game hole
+run --house mugins=on                          !2 there is no house rule 'mugins'; use one of game hole
 run --house jokers=wild                        !2 there is no house rule 'jokers'
 run --house ""                                 !2 there is no house rule ''
-run --house "game hole=1000"                   !2 the house rule game hole takes 31 to 361, not '1000'
+run --house "game hole=1000"                   !2 the house rule game hole must be 31 to 361, not '1000'
 run --house "skunks=triple wins match" --variant short  !2 a triple skunk needs three skunk lines
 run --hose muggins=on                          !2 there is no option --hose; did you mean --hous
 run --port abc                                 !2 'abc' is no port: a number from 0 to 65535 is taken
@@ -196,10 +196,10 @@ export --state {state}                         | "kind": "started"
 export                                         !2 there is no journal in
 export --state {folder}                        !2 there is no journal in
 export --state {games}                         !2 is a file
-export --state ''                              !2 '' names no folder; . is the one where you are
+export --state ''                              !2 the folder name is empty; use . for the current folder
 export --state /dev/null                       !2 /dev/null is no folder
 export --state                                 !2 Option '--state' requires an argument
-export games.jsonl                             !2 nothing is taken here such as games.jsonl; pegboard export --help
+export games.jsonl                             !2 unexpected argument games.jsonl; pegboard export --help
 export --stat {state}                          !2 there is no option --stat; did you mean --state?
 export --help                                  | pegboard export > games.jsonl
 import {games} --state {new}                   | Imported: 1 game with 2 events.
@@ -207,10 +207,10 @@ import --state {new} {games}                   | Imported: 1 game with 2 events.
 import {games} --state {played}                | here already: 1 game
 import --state {new} - < {games}               | Imported: 1 game with 2 events.
 import --help                                  | A dash for FILE takes what is piped in.
-import                                         !2 FILE is missing; pegboard import --help tells what is taken
+import                                         !2 FILE is missing; pegboard import --help shows the usage
 import {none}                                  !2 does not exist
 import {folder}                                !2 is a directory
-import {empty} --state {new}                   !2 empty.jsonl: it is empty; pegboard export prints what is taken
+import {empty} --state {new}                   !2 empty.jsonl: the file is empty; expected the output of pegboard export
 import {blank} --state {new}                   !2 blank.jsonl: it is empty
 import - --state {new}                         !2 standard input: it is empty
 import /dev/zero --state {new}                 !2 /dev/zero: line 1: it is longer than 65536 bytes
@@ -226,21 +226,21 @@ config --config {none}                         !2 none
 config --config {unknown}                      !2 did you mean
 config --config {latin}                        !2 not text in UTF-8
 config --config {folder}                       !2 is a directory
-config players                                 !2 nothing is taken here such as players
+config players                                 !2 unexpected argument players
 config --help                                  | pegboard config > pegboard.toml
 selftest --mock --state {state}                | ok    journal
-selftest --mock --state {folder}               | there is none in
+selftest --mock --state {folder}               | not available in
 selftest --mock --state {broken}               !1
 selftest --mock --config {none}                !2 none
 selftest --mok                                 !2 there is no option --mok; did you mean --mock?
 selftest --mock --state {games}                !2 is a file
 backup --state {folder}                        !2 there is no journal in
-backup one.db two.db                           !2 nothing is taken here such as two.db
+backup one.db two.db                           !2 unexpected argument two.db
 restore                                        !2 FILE|newest is missing
 restore newest --yes --state {folder}          !2 there is no good backup in
 rebuild --state {folder}                       !2 there is no journal in
 check --state {played}                         | ok    journal
-check --state {new}                            | there is none in
+check --state {new}                            | not available in
 check --state {broken}                         !1
 check --what                                   !2 there is no option --what
 code --state {folder}                          !2 no table keeps its codes in
@@ -249,13 +249,13 @@ code scorer --state {closed}                   | pairs one
 code director --state {closed}                 | pairs one
 code DIRECTOR --state {closed}                 | pairs one
 code judge                                     !2 'judge' is not one of 'scorer', 'director'
-code scorer director                           !2 nothing is taken here such as director
+code scorer director                           !2 unexpected argument director
 unpair --state {played}                        | No phone is paired any more
 unpair --state {folder}                        !2 no table keeps its codes in
 unpair --state {played} --list                 | paired
 unpair --state {played} me                     !2 no device 'me' is paired
-unpair me --list                               !2 --list goes without DEVICE
-unpair me you                                  !2 nothing is taken here such as you
+unpair me --list                               !2 --list cannot be combined with DEVICE
+unpair me you                                  !2 unexpected argument you
 update                                         !2 FILE is missing
 update pegboard_0.2.0_all.deb                  !2 did not come in the Debian package; update it as it came
 update --during-game {none}                    !2 did not come in the Debian package
@@ -265,13 +265,13 @@ card {none}                                    !2 does not exist
 card {folder}                                  !2 there is no pegboard_VERSION_all.deb in this folder
 card {folder} {none}                           !2 does not exist
 back                                           !2 did not come in the Debian package
-back 0.1.0                                     !2 nothing is taken here such as 0.1.0
+back 0.1.0                                     !2 unexpected argument 0.1.0
 hub --state {new}                              |
 hub --help                                     | Run the hub
 hub --broker http://there                      !2 mqtt://HOST:PORT is taken
 hub --broker mqtt://me:secret@there            !2 mqtt://...@there names no broker
 hub --port 99999                               !2 '99999' is no port
-hub --key {empty}                              !2 --key goes with --certificate
+hub --key {empty}                              !2 --key needs --certificate
 hub evnt                                       !2 did you mean
 hub event --help                               | Open an event
 hub event open Night --state {new}             !2 1 to 32 small letters
@@ -283,7 +283,7 @@ hub --state {new} event open                   !2 NAME is missing
 hub --database mysql://there event list        !2 sqlite:////FOLDER/FILE is taken
 hub --state {new} event list                   !2 no hub has stored anything in
 hub acl                                        | pattern write
-hub --pages-key {empty}                        !2 --pages-certificate goes with --pages-key
+hub --pages-key {empty}                        !2 --pages-certificate and --pages-key must be used together
 hub --tables-broker there                      !2 there names no broker
 hub --state {new} broker {folder}/broker       | sudo install -o mosquitto -m 600
 hub --demo --host 127.0.0.1                    !2 the demo runs on this machine alone: leave out --host
@@ -295,7 +295,7 @@ hub broker {folder}/broker --tables x          !2 --tables: a number from 1 to 1
 hub --demo --demo-speed x                      !2 --demo-speed: a number from 1 to 10000 is taken, not 'x'
 hub broker {folder}/broker --listen x          !2 'x' is no port
 hub --state {folder} code                      !2 no hub has begun in
-hub --state {folder} code director             !2 nothing is taken here such as director
+hub --state {folder} code director             !2 unexpected argument director
 hub package                                    !2 EVENT is missing
 hub package night {folder}                     !2 is a directory
 hub --state {new} package night a.pegboard     !2 no hub has stored anything in
@@ -303,13 +303,13 @@ hub verify {none}                              !2 does not exist
 hub verify {games}                             !2 is no package
 hub upload {none} http://there                 !2 does not exist
 hub upload {games} there                       !2 'there' is no address of a hub
-join                                           !2 give a CODE, or --leave
-join 482913 --leave                            !2 give a CODE, or --leave
+join                                           !2 give a CODE or use --leave
+join 482913 --leave                            !2 give a CODE or use --leave
 join --leave --state {played}                  !2 this table plays in no event
 join 48291                                     !2 '48291'
 join {folder}                                  !2 no code
 join http://127.0.0.1:9/t/482913 --state {new} !2 127.0.0.1:9
-join 482913 4                                  !2 nothing is taken here such as 4
+join 482913 4                                  !2 unexpected argument 4
 languages                                      | English
 languages --json                               | "code"
 languages chek                                 !2 did you mean
@@ -317,7 +317,7 @@ languages check {none}                         !2 there is no file
 languages english                              | "refusals"
 languages check                                !2 FILE... is missing; pegboard languages check --help
 manual                                         | .TH PEGBOARD 1
-manual run                                     !2 nothing is taken here such as run
+manual run                                     !2 unexpected argument run
 completion bash                                | _PEGBOARD_COMPLETE=bash_complete
 completion ZSH                                 | #compdef pegboard
 completion fish                                | fish_complete

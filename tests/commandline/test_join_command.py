@@ -76,7 +76,7 @@ def test_the_table_leaves(join, hub, tmp_path):
     assert join("--leave") == (0, "This table plays in no event now")
     assert read_joined(tmp_path) is None
     status, said = join("--leave")
-    assert (status, said.splitlines()[-1]) == (2, "pegboard: this table plays in no event; join one first")
+    assert (status, said.splitlines()[-1]) == (2, "pegboard: this table is not in an event; join one first")
 
 
 @pytest.mark.parametrize("arguments", [(), ("482913", "--leave")])
@@ -84,14 +84,14 @@ def test_a_code_or_leaving_is_wanted_and_not_both(join, arguments):
     status, said = join(*arguments)
     assert (status, said.splitlines()[-1]) == (
         2,
-        "pegboard: give a CODE, or --leave; main join --help tells what is taken",
+        "pegboard: give a CODE or use --leave; main join --help shows the usage",
     )
 
 
 def test_a_refused_code_is_one_sentence_and_nothing_is_stored(join, hub, tmp_path):
     hub.answer = (410, b'{"detail": "used"}')
     status, said = join(f"{hub.url}/t/482913")
-    assert (status, said) == (2, "pegboard: the code 482913 has been used, or is too old; the director makes another")
+    assert (status, said) == (2, "pegboard: the code 482913 was used or has expired; ask the director for a new one")
     assert read_joined(tmp_path) is None
 
 

@@ -53,7 +53,7 @@ def test_remedy_that_the_sentence_has_not_told_stands_below_it(tmp_path, monkeyp
 @pytest.mark.parametrize(
     ("trial", "line"),
     [
-        ("--keys", "Press each key; Ctrl-C ends it."),
+        ("--keys", "Press each key. Ctrl-C stops."),
         ("--leds", "LED 1 of 242: lane a, hole 1"),
         ("--panel", "Ctrl-C ends it."),
     ],
@@ -77,7 +77,7 @@ def test_trial_ends_in_order_at_ctrl_c(tmp_path, trial, line):
 def test_trial_goes_with_no_other_form(tmp_path, more):
     ended = selftest("--mock", "--leds", more, state=tmp_path)
     assert ended.exit_code == 2
-    assert "--leds goes with neither --dark nor --json" in ended.output
+    assert "--leds cannot be combined with --dark or --json" in ended.output
 
 
 def test_devices_that_the_service_drives_are_left_alone(tmp_path):
@@ -90,7 +90,7 @@ def test_devices_that_the_service_drives_are_left_alone(tmp_path):
 
 
 def test_devices_of_a_table_in_a_terminal_are_left_alone(tmp_path):
-    with Service(tmp_path / "state"), pytest.raises(NotNow, match=r"in use; end it: Ctrl-C in its terminal"):
+    with Service(tmp_path / "state"), pytest.raises(NotNow, match=r"in use; end it: press Ctrl-C in its terminal"):
         require_free(tmp_path / "state", is_active=lambda: False)
     require_free(tmp_path / "state", is_active=lambda: False)
 

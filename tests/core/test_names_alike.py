@@ -15,7 +15,7 @@ from pegboard.errors import RuleError
 )
 @pytest.mark.parametrize("name", ["Ann{}", "{}Ann", "A{}nn", "ANN{}"])
 def test_a_letter_that_nobody_sees_makes_no_other_name(letter, name):
-    with pytest.raises(RuleError, match=r"^two players are called Ann; give each a name of its own$"):
+    with pytest.raises(RuleError, match=r"^two players are called Ann; give each a different name$"):
         check_distinct(("Ann", name.format(letter)))
 
 

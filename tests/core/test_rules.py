@@ -234,7 +234,7 @@ def test_nothing_to_undo_or_redo_is_said():
     assert "nothing to put back" in refused(table(), Restore(), Already)
     game = scored(table(), (0, 5))
     assert "stands already" in refused(game, Restore(1), Already)
-    assert "taken back already" in refused(play(game, TakeBack()), TakeBack(1), Already)
+    assert "undone already" in refused(play(game, TakeBack()), TakeBack(1), Already)
     assert "no line 9" in refused(game, TakeBack(9))
     assert "no line '1'" in refused(game, TakeBack("1"))
     assert "no line True" in refused(game, TakeBack(True))
@@ -369,7 +369,7 @@ def test_deal_in_the_first_deal_moves_the_first_dealer():
 def test_deal_twice_is_one_deal():
     game = play(scored(table(), (0, 2)), Deal())
     assert (game.dealer, game.position.deal) == (1, 2)
-    assert "Bob has the deal" in refused(game, Deal(), Already)
+    assert "Bob already has the deal" in refused(game, Deal(), Already)
     assert play(game, Deal(dealer=0)).dealer == 0
     assert play(game, Deal(dealer=0)).position.deal == 2
 
@@ -405,7 +405,7 @@ def test_deal_ends_the_seventh_deal_of_a_solitaire_even_where_it_scored_nothing(
 
 
 def test_the_first_deal_of_a_solitaire_has_nobody_to_pass_to():
-    assert "Ann has the deal" in refused(table("solitaire"), Deal(), Already)
+    assert "Ann already has the deal" in refused(table("solitaire"), Deal(), Already)
 
 
 def test_solitaire_ends_with_deal_or_a_plain_score_in_the_seventh_deal():
@@ -451,7 +451,7 @@ def test_empty_and_endless_names_are_refused(name):
 
 def test_players_have_names_of_their_own():
     for names in (("Ann", "Bob", "Ann"), ("Ann", "Bob", " ann "), ("Cy", "BOB", "Bob")):
-        with pytest.raises(RuleError, match=r"two players are called (Ann|BOB); give each a name of its own"):
+        with pytest.raises(RuleError, match=r"two players are called (Ann|BOB); give each a different name"):
             new_game(Rules.named("three-handed"), names)
     with pytest.raises(RuleError, match="two players are called \u00c5sa"):
         new_game(Rules(), ("\u00c5sa", "A\u030asa"))  # which look alike

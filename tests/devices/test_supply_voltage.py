@@ -117,6 +117,6 @@ def test_every_display_says_it_once_in_words(tmp_path, supply, alarm, clock):
         devices.report_changes()
         notices.append(table.view.notice)
         table.score(0, 1)
-    low = "The Pi gets too little voltage: take a stronger supply or a shorter cable"
+    low = "The Pi's voltage is too low: use a stronger supply or a shorter cable"
     assert notices == [None, low, None, None, None]
     table.journal.close()

@@ -86,29 +86,29 @@ def test_the_answer_of_a_hub_is_the_place_of_the_table():
 @pytest.mark.parametrize(
     ("status", "values", "sentence"),
     [
-        (404, {"detail": "no"}, f"the hub {HUB} knows no code 482913; look at the director's screen again"),
-        (410, {"detail": "no"}, "the code 482913 has been used, or is too old; the director makes another"),
+        (404, {"detail": "no"}, f"the hub {HUB} does not know the code 482913; check the director's screen"),
+        (410, {"detail": "no"}, "the code 482913 was used or has expired; ask the director for a new one"),
         (429, {"detail": "x"}, f"the hub {HUB} is asked too often; wait a minute and try again"),
         (409, {"detail": "x"}, f"the hub {HUB} has no broker for this table; look at the director's desk"),
         (418, {"detail": "x"}, f"the hub {HUB} refuses the code 482913; look at the director's desk"),
-        (405, {"detail": "of a table"}, f"what answers at {HUB} is no hub; look at the address again"),
-        (404, None, f"what answers at {HUB} is no hub; look at the address again"),
-        (200, None, f"what answers at {HUB} is no hub; look at the address again"),
-        (200, [1], f"what answers at {HUB} is no hub; look at the address again"),
-        (200, ANSWER | {"v": 2}, f"what answers at {HUB} is no hub; look at the address again"),
+        (405, {"detail": "of a table"}, f"{HUB} is not a hub; check the address"),
+        (404, None, f"{HUB} is not a hub; check the address"),
+        (200, None, f"{HUB} is not a hub; check the address"),
+        (200, [1], f"{HUB} is not a hub; check the address"),
+        (200, ANSWER | {"v": 2}, f"{HUB} is not a hub; check the address"),
         (
             200,
             ANSWER | {"event": {"id": "No Night"}},
-            f"what answers at {HUB} is no hub; look at the address again",
+            f"{HUB} is not a hub; check the address",
         ),
-        (200, ANSWER | {"table": 4}, f"what answers at {HUB} is no hub; look at the address again"),
+        (200, ANSWER | {"table": 4}, f"{HUB} is not a hub; check the address"),
         (
             200,
             ANSWER | {"broker": {"url": "http://x"}},
-            f"what answers at {HUB} is no hub; look at the address again",
+            f"{HUB} is not a hub; check the address",
         ),
         *(
-            (200, ANSWER | fault, f"what answers at {HUB} is no hub; look at the address again")
+            (200, ANSWER | fault, f"{HUB} is not a hub; check the address")
             for fault in (
                 {"broker": ANSWER["broker"] | {"password": "x\r\nSLAVEOF 10.0.0.9 6379\r\n"}},
                 *(
@@ -128,8 +128,8 @@ def test_the_answer_of_a_hub_is_the_place_of_the_table():
                 {"table": {"id": "t4", "label": "4\u2028"}},
             )
         ),
-        (200, ANSWER | {"key": "no digits"}, f"what answers at {HUB} is no hub; look at the address again"),
-        (302, {}, f"what answers at {HUB} is no hub; look at the address again"),
+        (200, ANSWER | {"key": "no digits"}, f"{HUB} is not a hub; check the address"),
+        (302, {}, f"{HUB} is not a hub; check the address"),
     ],
 )
 def test_every_other_answer_is_refused_in_one_sentence(status, values, sentence):
@@ -201,7 +201,7 @@ def test_a_server_of_another_kind_is_not_quoted():
         with pytest.raises(JoinError) as refusal:
             hand_in(JoinAddress(f"http://127.0.0.1:{port}", "482913"), "pegboard-4", post_json)
     thread.join(60)
-    assert str(refusal.value) == f"what answers at http://127.0.0.1:{port} is no hub; look at the address again"
+    assert str(refusal.value) == f"http://127.0.0.1:{port} is not a hub; check the address"
 
 
 def greet(other):

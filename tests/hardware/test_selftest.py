@@ -54,7 +54,7 @@ def test_keypad_that_is_not_plugged_in_is_said():
     buses = SimulatedBuses()
     buses.plug("keypad", False)
     keypad = found(Settings(keypad=KeypadSettings(enabled=True)), buses)["keypad"]
-    assert (keypad.ok, keypad.sentence) == (False, "no keypad is found; put one in, or name its file in [keypad]")
+    assert (keypad.ok, keypad.sentence) == (False, "no keypad found; plug one in, or name its file in [keypad]")
 
 
 def test_panel_on_spi_is_looked_for_on_spi():
@@ -71,7 +71,7 @@ def test_line_of_a_panel_that_cannot_be_had_is_said():
     settings = Settings(oled=OledSettings(wire="spi"), keys=KeySettings(enabled=False))
     buses = SimulatedBuses(settings)
     buses.key_pins.factory.pin = lambda _: 1 / 0
-    assert "the OLED's line D/C cannot use pin BCM 16" in found(settings, buses)["SPI"].sentence
+    assert "the OLED's D/C line cannot use pin BCM 16" in found(settings, buses)["SPI"].sentence
 
 
 def test_strip_that_does_not_fit_one_transfer_is_said():
@@ -102,7 +102,7 @@ def test_bus_that_is_not_switched_on_is_told_with_the_command_and_the_line_of_th
     )
     assert "dtparam=spi=on" in looked["SPI"].remedy
     panel = found(Settings(oled=OledSettings(wire="spi"), strip=StripSettings(enabled=False)), Off())
-    assert panel["SPI"].remedy == "switch SPI on: raspi-config, Interface Options, SPI"
+    assert panel["SPI"].remedy == "turn on SPI: raspi-config, Interface Options, SPI"
 
 
 def test_user_outside_the_group_is_told_how_to_join_it():

@@ -129,7 +129,7 @@ def test_two_tables_that_are_on_under_one_id_are_a_fault_until_one_ends(broker, 
 
 
 def test_two_tables_hear_of_each_other_however_often_there_is_news(monkeypatch):
-    """A score every 10 s for ten minutes; the other table answers whenever this one says that it is there."""
+    """A score every 10 s for ten minutes; the other table answers whenever this one says that it added."""
     one, now, said = MqttPublisher(settings(NOWHERE), "Kitchen", str, lambda: None), [1000.0], []
 
     def answer(topic, _word):

@@ -9,7 +9,7 @@ import json
 import sqlite3
 import sys
 
-RULINGS = ("over_pegged", "falsely_claimed", "pegged_back", "pegs_set", "retracted")
+RULINGS = ("over_pegged", "falsely_claimed", "pegged_back", "pegs_set", "rolled back")
 COURSE = ("scored", "muggins_called", "dealt", "staged")
 CARDS = ("play", "go", "thirty-one")
 FAULTS = ("muggins", "penalty")
@@ -300,10 +300,10 @@ class Sheet:
         return {line["line"]: line["points"] for line in rulings if line["stands"]}
 
     def surviving(self, upto):
-        """The lines that say something, without what standing ones among them have retracted."""
+        """The lines that say something, without what standing ones among them have rolled back."""
         kept = []
         for n, line in enumerate(self.lines[:upto], 1):
-            if line["stands"] and line["kind"] == "retracted":
+            if line["stands"] and line["kind"] == "rolled back":
                 kept = [number for number in kept if number <= line["to"]]
             elif line["stands"]:
                 kept.append(n)
@@ -311,13 +311,13 @@ class Sheet:
 
     def withdrawn(self, n):
         later = self.lines[n:]
-        return any(line["kind"] == "retracted" and line["stands"] and line["to"] < n for line in later)
+        return any(line["kind"] == "rolled back" and line["stands"] and line["to"] < n for line in later)
 
     def ruled_by(self, n):
         """The standing line that says anew what line `n` counts, or None."""
         for m, line in enumerate(self.lines[n:], n + 1):
             named = line["kind"] in ("over_pegged", "falsely_claimed") and line["line"] == n
-            if line["stands"] and (named or (line["kind"] == "retracted" and line["to"] < n)):
+            if line["stands"] and (named or (line["kind"] == "rolled back" and line["to"] < n)):
                 return m
         return None
 
@@ -341,7 +341,7 @@ class Sheet:
         return self.now.scored
 
     def newest_of_the_deal(self):
-        """The newest line that counts and is a score of the cards or names a deal; None where there is none."""
+        """The newest line that counts and is a score of the cards or names a deal; None where not available."""
         for line in self.counting():
             if line["kind"] == "dealt" or (line["kind"] == "scored" and line["why"] not in FAULTS):
                 return line

@@ -87,8 +87,8 @@ def test_a_phones_penalty_waits_for_the_points_another_has_dialled(table):
 def test_a_change_before_set_pegs_says_what_it_leaves(table):
     table.score(0, 6)
     table.rule(SetPegs(0, 30, 20))
-    assert table.ask(Amend(1, 8, 6)).note == "Ann's pegs stay as line 2 has set them"
-    assert table.ask(TakeBack(1)).note == "Ann's pegs stay as line 2 has set them"
+    assert table.ask(Amend(1, 8, 6)).note == "Ann's pegs stay where line 2 set them"
+    assert table.ask(TakeBack(1)).note == "Ann's pegs stay where line 2 set them"
     table.score(1, 3)
     assert table.ask(Amend(3, 4, 3)).note is None
     assert table.rule(PegBack(0, 2)).note is None
@@ -128,7 +128,7 @@ def test_pins_before_a_ruling_and_of_the_lane_it_awards_are_told(seated):
     table.rule(SetPegs(0, 20, 10))
     table.rule(OverPeg(1, 4, 6))
     table.rule(SetPegs(1, 30, 20))
-    note = "Ann's pegs stay as line 2 has set them; Bob's pegs stay as line 4 has set them"
+    note = "Ann's pegs stay where line 2 set them; Bob's pegs stay where line 4 set them"
     assert table.rule(TakeBack(3)).note == note
     assert table.rule(Restore(3)).note == note
 
@@ -157,7 +157,7 @@ def test_in_strict_mode_the_undo_key_only_drops_what_is_dialled(seated):
     table.board.keys.undo()
     assert (table.view.dialled, table.fronts()) == ((0, 0), [6, 0])
     table.board.keys.undo()
-    assert "corrections at this table are the director's" in table.view.notice
+    assert "only the director can correct at this table" in table.view.notice
     assert table.fronts() == [6, 0]
     for command in (TakeBack(1), Amend(1, 4, 6), OverPeg(1, 4, 6)):
         refused(table, NotAllowed, lambda command=command: table.ask(command))

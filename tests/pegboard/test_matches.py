@@ -151,7 +151,10 @@ def test_in_strict_mode_a_finished_game_is_not_wiped_or_put_back_by_a_player(sea
     table.board.keys.deal()
     running = table.view.id
     table.board.keys.undo()
-    assert (table.view.id, table.view.notice) == (running, "the finished game is put back on the table by the director")
+    assert (table.view.id, table.view.notice) == (
+        running,
+        "only the director can put the finished game back in progress",
+    )
     table.rule(TakeBack())
     assert table.view.id != running
 
@@ -170,13 +173,13 @@ def test_in_strict_mode_no_player_puts_a_finished_game_back_by_giving_up_the_nex
     for points in (0, 4):
         table.score(0, points)
         why = refused(table, NotAllowed, lambda: table.ask(Abandon("the train leaves")))
-        assert why == "corrections at this table are the director's"
+        assert why == "only the director can correct at this table"
     table.rule(Abandon("the train leaves"))
     assert table.view.id == won
 
 
 def test_in_strict_mode_players_leave_a_game_for_another_and_the_finished_one_stays(seated):
-    """Nothing is taken back by it: the game that is left is listed as given up, and no other one is on the table."""
+    """Nothing is undone by it: the game that is left is listed as given up, and no other one is in progress."""
     table = seated("standard", "strict=on")
     finish(table)
     table.board.keys.deal()

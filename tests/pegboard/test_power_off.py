@@ -25,12 +25,12 @@ def table(seated, runtime):
 
 def test_keys_held_twice_write_the_request_and_every_display_says_when_the_plug_may_be_pulled(table, keys, runtime):
     keys.hold_both(0)
-    assert table.view.notice == "Switch off? Hold UNDO and DEAL again; any other key keeps it on"
+    assert table.view.notice == "Shut down? Hold UNDO and DEAL again; any other key cancels"
     assert not (runtime / REQUEST).exists()
     keys.hold_both(5000)
-    assert table.view.notice == "Switching off: pull the plug when the Pi's green light stays dark"
+    assert table.view.notice == "Shutting down: unplug when the Pi's green light stays off"
     assert (runtime / REQUEST).exists()
-    assert table.fronts() == [3, 0], "and nothing was scored, dealt or taken back"
+    assert table.fronts() == [3, 0], "and nothing was scored, dealt or undone"
 
 
 @pytest.mark.parametrize("answer", ["undo", "deal", "five", None])
@@ -69,7 +69,7 @@ def test_machine_that_pegboard_does_not_switch_off_says_so_however_often_it_is_a
     keys = Input(table, "several")
     for ms in (0, 5000):
         keys.hold_both(ms)
-        assert table.view.notice == "This machine is not switched off by pegboard; shut it down as usual"
+        assert table.view.notice == "Pegboard does not shut down this machine; shut it down as usual"
     keys.wait(60_000)
     assert table.view.notice is not None, "a notice, not a question, so that it stays until the next command"
     table.journal.close()
@@ -79,7 +79,7 @@ def test_request_that_cannot_be_written_is_said(table, keys, runtime):
     runtime.rmdir()
     keys.hold_both(0)
     keys.hold_both(5000)
-    assert table.view.notice == "The machine could not be switched off: No such file or directory"
+    assert table.view.notice == "The machine could not be shut down: No such file or directory"
 
 
 def test_displays_say_it_before_it_is_asked_for(table, runtime):

@@ -252,7 +252,7 @@ def test_undo_in_an_empty_game_puts_the_finished_one_back(table):
 def test_undo_asks_before_it_takes_a_win_back(table):
     table.win(0)
     table.board.keys.undo()
-    asked = "Ann has won. UNDO again takes the win back; any other key keeps it"
+    asked = "Ann has won. UNDO again undoes the win; any other key keeps it"
     assert (table.view.notice, table.view.game.outcome.winner) == (asked, 0)
     table.board.keys.dial(0, 1)
     assert (table.view.notice, table.view.game.outcome.winner) != (asked, None), "another key keeps it"

@@ -103,14 +103,14 @@ def an_evening(table):
 
 
 def count(page):
-    """Five cards; the jack may be of the starter's suit."""
+    """Five-card; the jack may be of the starter's suit."""
     for rank in HAND:
         page.locator(f'#ranks [data-rank="{rank}"]').click()
     page.locator("#nobs").get_by_role("button", name="Yes", exact=True).click()
 
 
 def play(page):
-    """Five cards laid, only coached."""
+    """Five-card laid, only coached."""
     page.locator("#at-once").click()
     for rank in LAID:
         page.locator(f'#ranks [data-rank="{rank}"]').click()

@@ -190,7 +190,9 @@ def test_enabled_that_is_neither_true_nor_false_costs_that_device_alone(gadgets,
     given = settings(gadgets, f'[digits]\nenabled = "no"\n[wireless]\nport = {port}\n')
     with Service(gadgets / "state", *given) as service:
         client = service.client()
-        assert "line 2: the setting digits.enabled takes true or false, not 'no'" in health(client)["digits"]["trouble"]
+        assert (
+            "line 2: the setting digits.enabled must be true or false, not 'no'" in health(client)["digits"]["trouble"]
+        )
         assert client.score(0, 4)[0] == 201
 
 

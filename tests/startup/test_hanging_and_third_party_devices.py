@@ -226,7 +226,7 @@ def test_hanging_displays_cost_nobody_else_anything(tmp_path, house, unhurried):
             soon(lambda dialled=dialled: house.first_seen((0, dialled)))
         soon(lambda: len(trouble(client)) == 4)  # two cannot begin
         for device in ("OLED", "LED strip"):
-            assert trouble(client)[device].startswith("a write has not come back for 3 seconds")
+            assert trouble(client)[device].startswith("a write has been stuck for 3 seconds")
             found = health(client, device)
             assert not found["ok"]
             assert found["failing_since"] < time.time() - 3

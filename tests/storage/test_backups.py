@@ -180,7 +180,7 @@ def test_a_copy_that_the_disk_has_damaged_does_not_count(table, monkeypatch):
         db.close()
 
     monkeypatch.setattr(whole_copy, "sync_file", write_wrongly)
-    with pytest.raises(JournalError, match="event 2 is not what was written"):
+    with pytest.raises(JournalError, match="entry 2 was altered or damaged"):
         back_up(table.folder, NOW_S)
     assert names(table.folder) == before
     monkeypatch.setattr(verified_file, "broken_rows", lambda _db: ())
@@ -207,7 +207,7 @@ def test_a_journal_without_its_version_is_not_backed_up(table):
     table.journal.close()
     with contextlib.closing(sqlite3.connect(table.folder / FILE)) as db:
         db.execute("PRAGMA user_version = 0")
-    with pytest.raises(JournalError, match="the head of the journal is damaged"):
+    with pytest.raises(JournalError, match="the journal's header is damaged"):
         back_up(table.folder, NOW_S)
 
 

@@ -717,7 +717,7 @@ def test_an_imported_game_is_summarized_before_the_transaction_and_listed_withou
         "pegboard.storage.games.replay_on", lambda game, rows: replayed.append(rows) or replay_on(game, rows)
     )
     assert len(history(table).games(9)["games"]) == 3
-    assert (computed, len(replayed)) == ([], 1), "only the game on the table is replayed"
+    assert (computed, len(replayed)) == ([], 1), "only the game in progress is replayed"
 
 
 def test_an_imported_match_is_settled_once_however_many_games_it_has(table, tmp_path, monkeypatch):
@@ -766,10 +766,10 @@ def test_a_sheet_that_is_full_is_imported_and_a_longer_one_is_not(table, tmp_pat
 @pytest.mark.parametrize(
     ("field", "value", "words"),
     [
-        *[("match", value, "`match` is the id of a game") for value in ("", "a b", 5, "x" * 65)],
-        *[("replaces", value, "`replaces` is the id of a game, or empty") for value in ("a/b", 5)],
-        *[("note", value, "`note` is words") for value in ("x" * 500, 5, ["a"])],
-        *[("dealer_said", value, "`dealer_said` is true or false") for value in (1, "yes", None)],
+        *[("match", value, "`match` must be a game id") for value in ("", "a b", 5, "x" * 65)],
+        *[("replaces", value, "`replaces` must be a game id or empty") for value in ("a/b", 5)],
+        *[("note", value, "`note` must be text") for value in ("x" * 500, 5, ["a"])],
+        *[("dealer_said", value, "`dealer_said` must be true or false") for value in (1, "yes", None)],
     ],
 )
 def test_a_start_with_a_field_of_another_kind_is_not_imported(table, tmp_path, field, value, words):
@@ -810,11 +810,11 @@ SPOILT = {
     "thirty": "line 3: a table refuses this, “30 points cannot be scored at once",
     "nineteen": "line 3: a table refuses this, “no hand counts 19",
     "seat": "line 3: a table refuses this, “seat 0 pegs in lane 0, not in lane 1",
-    "body": "line 3: the body is none of the kind scored",
+    "body": "line 3: the body does not match the kind scored",
     "note": 'line 3: `note` would be "" at the table, not "well done"',
     "no note": 'line 3: `note` would be "" at the table, not null',
     "at": "line 3: `at` is whole nanoseconds",
-    "twice": "line 3: a game begins with `started`, once",
+    "twice": "line 3: a game starts with one `started`",
     "two lanes": 'line 3: "lane" is there twice; remove the wrong one',
     "two games": 'line 3: "game" is there twice; remove the wrong one',
     "dealt with points": 'line 3: no line of this kind has "points"; remove it, or import what the table itself has',
@@ -887,7 +887,7 @@ def spoil(how, line, lines):
     ("kind", "body", "fault"),
     [
         ("over_pegged", {"points": 30, "award": 0}, "30 points cannot be scored at once"),
-        ("over_pegged", {"points": 4, "award": 100}, "`to` would be null at the table, not 1"),
+        ("over_pegged", {"points": 4, "award": 100}, "`to` would be null at this table, not 1"),
         ("over_pegged", {"points": 4, "was": 20}, "line 1 says 12 now, not 20"),
         (
             "muggins_called",

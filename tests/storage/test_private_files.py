@@ -74,7 +74,7 @@ def test_backups_and_quarantine_are_taken_from_the_others_too(tmp_path):
 
 
 def test_folder_of_others_stays_theirs(tmp_path):
-    """One that was there and has no scores yet, or that everybody writes into."""
+    """One that was there and has no scores yet, or that everyone writes into."""
     for bits in (0o755, 0o1777):
         folder = tmp_path / oct(bits)
         folder.mkdir()

@@ -1,4 +1,4 @@
-"""Everything that can be asked of a sheet, drawn so that ends, rulings and their undoing really come about."""
+"""Whole event that can be asked of a sheet, drawn so that ends, rulings and their undoing really come about."""
 
 from hypothesis import HealthCheck, Phase, event, settings
 from hypothesis import strategies as st
@@ -281,7 +281,7 @@ class Asking(RuleBasedStateMachine):
 
     @rule(stage=st.sampled_from(["play", "show"]))
     def stage(self, stage):
-        """Said by everybody who looks up, so often twice."""
+        """Said by everyone who looks up, so often twice."""
         for _ in range(2):
             self.ask(Stage(stage))
 
@@ -301,10 +301,12 @@ class Asking(RuleBasedStateMachine):
         lines = self.lines()
         self.ask(TakeBack(lines[pick % len(lines)]))
 
-    @precondition(lambda self: self.lines(*("over_pegged", "falsely_claimed", "pegged_back", "pegs_set", "retracted")))
+    @precondition(
+        lambda self: self.lines(*("over_pegged", "falsely_claimed", "pegged_back", "pegs_set", "rolled back"))
+    )
     @rule(pick=picks)
     def take_a_ruling_back(self, pick):
-        lines = self.lines("over_pegged", "falsely_claimed", "pegged_back", "pegs_set", "retracted")
+        lines = self.lines("over_pegged", "falsely_claimed", "pegged_back", "pegs_set", "rolled back")
         self.ask(TakeBack(lines[pick % len(lines)]))
 
     @precondition(lambda self: self.lines(stands=False))
@@ -384,7 +386,7 @@ class Asking(RuleBasedStateMachine):
         newest = len(self.sheet.lines)
         self.ask(Retract(pick % newest if far else newest - 1 - pick % min(4, newest), "a renege"))
         if again:
-            self.think_twice("retracted", pick)
+            self.think_twice("rolled back", pick)
 
     # --- a ruling, and second thoughts ---
 

@@ -201,7 +201,7 @@ FAULTS = [
     (block_the_key_thread, ("keys", "keypad"), False, "hang_here"),
     (block_the_display, ("display", "flag"), True, "self.held.wait("),
     (kill_the_display_thread, ("display", "flag"), True, "its thread has ended"),
-    (block_a_look, ("main_loop", "the look for a new code or address"), True, "hang_here"),
+    (block_a_look, ("main_loop", "the check for a new code or address"), True, "hang_here"),
 ]
 
 
@@ -332,7 +332,7 @@ def test_health_names_what_has_stalled(table):
         "part": "display",
         "name": "flag",
         "restarts": False,
-        "trouble": f"flag: no picture has been shown for {seconds} seconds",
+        "trouble": f"flag: the picture has not changed for {seconds} seconds",
         "trouble_message": {"key": "stall_display", "values": {"name": "flag"}},
     }
 

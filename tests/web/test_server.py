@@ -31,7 +31,7 @@ HEAD = (
 
 def test_a_taken_port_is_said_in_one_sentence(serve: Callable[..., Site]):
     port = serve().port
-    sentence = f"port {port} is taken by another program; end that one, or choose another port with --port"
+    sentence = f"another program is using port {port}; stop it, or choose another port with --port"
     with pytest.raises(SettingError) as refusal:
         serve(port=port)
     assert str(refusal.value) == sentence

@@ -98,7 +98,7 @@ def test_a_ruling_is_entered_without_scrolling_on_a_small_laptop(hub, open_desk,
     desk.page.set_viewport_size({"width": 1280, "height": 800})
     desk.page.locator("#needs [data-opens^=rule]").click()
     if judge:
-        desk.sheet.get_by_text("A judge decides otherwise").click()
+        desk.sheet.get_by_text("A judge rules otherwise").click()
     expect(desk.sheet.locator("button.solid")).to_be_in_viewport(ratio=1)
     desk.sheet.locator("summary").click()
     expect(desk.sheet).to_contain_text("Both cards have a spread")
@@ -112,7 +112,7 @@ def test_the_end_says_which_brackets_have_no_winner(hub, open_desk):
     hub.do(night, "close_cut")
     hub.do(night, "draw_bracket", bracket="main")
     desk = open_desk(night)
-    desk.tap("End the night", within="#next-step")
+    desk.tap("End the event", within="#next-step")
     expect(desk.sheet).to_contain_text("A bracket has no winner yet")
     desk.page.keyboard.press("Escape")
     assert hub.view(night)["night"]["phase"] == "bracket"
@@ -138,7 +138,7 @@ def test_a_field_is_refused_without_the_name_that_programs_have_for_it(hub, open
     page = open_device("tablet", client=hub.director())
     page.goto(hub.url)
     page.get_by_label("Games of each").fill("0")
-    page.get_by_role("button", name="Open the night").click()
+    page.get_by_role("button", name="Open the event").click()
     expect(page.locator("#new-said")).to_contain_text("What goes here: games of each player")
     assert hub.nights.ledger.open_events() == []
     page.get_by_role("link", name="Season").click()  # it has other hubs' nights, perhaps
@@ -152,7 +152,7 @@ def test_a_form_that_another_director_has_overtaken_says_to_open_it_again(hub, o
     tile = desk.round(1)[0] | {"key": game["game"]}
     desk.write_result(tile, hub.view(night)["names"][game["players"][0]], 31)
     hub.do(night, "paper_result", game=game["game"], winner=game["players"][1], margin=5)
-    desk.sheet.get_by_role("button", name="Enter the result", exact=True).click()
+    desk.sheet.get_by_role("button", name="Enter my result", exact=True).click()
     expect(desk.sheet.get_by_role("alert")).to_contain_text("close it, and open it again")
 
 

@@ -33,8 +33,8 @@ def open_page(hub, open_device, size):
 
 def take_in(page, file):
     page.get_by_label("Signed package").set_input_files({"name": "night.pegboard", "mimeType": "", "buffer": file})
-    page.get_by_role("button", name="Take it in").click()
-    expect(page.get_by_role("button", name="Take it in")).to_be_enabled()
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_role("button", name="Import")).to_be_enabled()
     return page.locator("#received")
 
 
@@ -42,7 +42,7 @@ def test_a_night_of_another_hub_is_taken_in_once_and_counts(page, package):
     said = take_in(page, package)
     expect(said).to_contain_text("Taken in: Club night")
     expect(said).to_contain_text("Signed by a hub that is not known here. Its fingerprint:")
-    expect(said).to_contain_text("Standings and margins come out as the package says.")
+    expect(said).to_contain_text("Standings and margins match the package.")
     assert_clean(page)
     expect(take_in(page, package)).to_contain_text("Was here already: Club night")
     page.reload()
@@ -59,7 +59,7 @@ def test_a_package_altered_in_a_byte_is_refused_with_the_reason_and_nothing_coun
     )
     expect(take_in(page, b"")).to_have_text("The file is no package of a night")
     page.reload()
-    expect(page.get_by_text("No night has ended yet.")).to_be_visible()
+    expect(page.get_by_text("No event has ended yet.")).to_be_visible()
 
 
 @pytest.mark.long

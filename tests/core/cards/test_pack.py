@@ -89,12 +89,12 @@ def test_what_is_no_card_with_its_suit_is_refused(word: str):
 
 
 def test_a_missing_suit_is_asked_for_with_the_cards_that_would_be_taken():
-    with pytest.raises(RuleError, match=r"^J has no suit: take one of JC, JD, JH, JS$"):
+    with pytest.raises(RuleError, match=r"^J has no suit; add one of JC, JD, JH, JS$"):
         read_cards("5H j")
 
 
 def test_a_suit_where_ranks_are_counted_is_refused_with_the_rank_that_would_be_taken():
-    with pytest.raises(RuleError, match=r"^10H names a suit, but here only ranks are taken: 10$"):
+    with pytest.raises(RuleError, match=r"^10H has a suit, but only ranks are expected here: 10$"):
         read_ranks("10h")
 
 
@@ -118,13 +118,13 @@ def test_a_refusal_is_a_value_error_too():
 
 
 def test_one_pack_has_each_card_once():
-    with pytest.raises(RuleError, match=r"^5H is there 3 times: a pack has each card once$"):
+    with pytest.raises(RuleError, match=r"^5H appears 3 times; a deck has each card once$"):
         check_pack(read_cards("5H 6H 5h 5H"))
 
 
 def test_one_pack_has_four_cards_of_a_rank():
     check_pack(read_ranks("5 5 5 5"))
-    with pytest.raises(RuleError, match=r"^5 is there 5 times: a pack has four cards of a rank$"):
+    with pytest.raises(RuleError, match=r"^5 appears 5 times; a deck has four cards of each rank$"):
         check_pack(read_laid("5H 5 5 5 5"))
 
 

@@ -115,7 +115,7 @@ def test_two_who_correct_it_correct_it_once():
 
 
 def test_the_name_it_has_is_corrected_already():
-    refused(table(), Rename(1, "Bbo", " Bbo "), Already, "Bbo is the name already")
+    refused(table(), Rename(1, "Bbo", " Bbo "), Already, "the name is already Bbo")
 
 
 def test_after_the_end_it_is_corrected_and_what_was_confirmed_stays_so():
@@ -125,7 +125,7 @@ def test_after_the_end_it_is_corrected_and_what_was_confirmed_stays_so():
     assert (after.outcome, after.confirmed, after.players) == (game.outcome, (0,), ("Ann", "Bob"))
 
 
-@pytest.mark.parametrize(("strict", "why"), [(False, None), (True, "corrections at this table are the director's")])
+@pytest.mark.parametrize(("strict", "why"), [(False, None), (True, "only the director can correct at this table")])
 def test_whoever_may_correct_scores_may_correct_a_name(strict, why):
     begun = table(strict=strict, confirm=True)
     for game in (begun, play(begun, SetPegs(1, 121, 119))):

@@ -223,7 +223,7 @@ def test_muggins_claims_are_of_a_possible_size(claimed, missed, sentence):
 def test_muggins_is_called_where_it_is_played_and_by_a_seat_of_the_table():
     assert "not played at this table" in refused(table(), CallMuggins(0, 2, 2))
     assert "not played at this table" in refused(table(), Score(2, 0, why="muggins"))
-    assert "there is none at this table" in refused(table("solitaire"), CallMuggins(0, 2, 2))
+    assert "not available at this table" in refused(table("solitaire"), CallMuggins(0, 2, 2))
     assert "seats are 0 to 1" in refused(table("standard", "muggins=on"), CallMuggins(2, 2, 2))
 
 
@@ -419,7 +419,7 @@ def test_an_amended_line_keeps_its_place_and_its_history():
         (Amend(1, 19, 6), RuleError, "cannot be made"),
         (Amend(2, 3, 0), RuleError, "neither a score nor a penalty"),
         (Amend(3, 0, 2), RuleError, "1 to 121"),
-        (Amend(4, 3, 2), Already, "taken back already"),
+        (Amend(4, 3, 2), Already, "undone already"),
         (Amend(9, 3, 2), RuleError, "it has 4 lines"),
         (Amend(None, 3, 2), RuleError, "there is no line None"),
     ],
@@ -460,14 +460,14 @@ def test_lines_gone_back_over_are_not_changed_until_the_ruling_is_taken_back():
     for command in (TakeBack(2), Amend(2, 5, 4), OverPeg(2, 3, 4), Restore(3)):
         assert "under the ruling of line 4" in refused(game, command, Already)
     assert done(game, Amend(1, 7, 6)).lanes[0] == Lane(7, 0)
-    assert "retracted already" in refused(game, Retract(2), Already)
+    assert "rolled back already" in refused(game, Retract(2), Already)
 
 
 @pytest.mark.parametrize(
     ("to", "error", "sentence"),
     [
         (2, Already, "nothing came after line 2"),
-        (1, Already, "line 1 has been taken back"),
+        (1, Already, "line 1 has been undone"),
         (3, RuleError, "there is no line 3"),
         (-1, RuleError, "there is no line -1"),
         (False, RuleError, "there is no line False"),
@@ -479,7 +479,7 @@ def test_retractions_that_are_refused(to, error, sentence):
 
 
 def test_an_empty_sheet_has_nothing_to_go_back_over():
-    assert "the sheet is empty" in refused(table(), Retract(0), Already)
+    assert "the score sheet is empty" in refused(table(), Retract(0), Already)
 
 
 def test_a_ruling_is_not_torn_from_the_line_it_rules_on():
@@ -490,14 +490,14 @@ def test_a_ruling_is_not_torn_from_the_line_it_rules_on():
 
 def test_a_retraction_that_was_taken_back_cannot_cut_under_a_later_ruling():
     game = done(scored(table(), (0, 6), (1, 4)), Retract(1), TakeBack(3), OverPeg(2, 3, 4))
-    assert "line 4 rules on what would be retracted" in refused(game, Restore(3), Already)
+    assert "line 4 rules on what would be rolled back" in refused(game, Restore(3), Already)
     assert fronts(done(game, TakeBack(4), Restore(3))) == [6, 0]
 
 
 def test_a_retraction_cannot_go_back_to_a_line_that_another_has_withdrawn():
     game = scored(table(), (0, 6), (1, 4), (0, 2))
     game = done(game, Retract(1), TakeBack(4), Retract(2), TakeBack(5), Restore(4))
-    assert "line 2 has been retracted already" in refused(game, Restore(5), Already)
+    assert "line 2 is already rolled back" in refused(game, Restore(5), Already)
 
 
 # --- a line under a ruling ---
@@ -510,7 +510,7 @@ def test_a_line_under_a_ruling_is_left_alone_until_the_ruling_is_taken_back():
     free = done(game, TakeBack(2))
     assert fronts(free) == [10, 0]
     gone = done(free, TakeBack(1))
-    assert "line 1 has been taken back" in refused(gone, Restore(2), Already)
+    assert "line 1 has been undone" in refused(gone, Restore(2), Already)
     twice = done(free, OverPeg(1, 7, 10))
     assert "under the ruling of line 3" in refused(twice, Restore(2), Already)
 
@@ -637,7 +637,7 @@ def test_a_head_start_moves_where_the_game_has_ended_and_been_opened_again_since
     game = done(
         table("box-sheet"), Score(10, 1, why="play"), SetPegs(0, 118, 100), Score(3, 0, why="play"), PegBack(0, 1)
     )
-    game = done(game, Deal(0), Deal(1), TakeBack(5))  # a new deal is taken back: what followed puts the first right
+    game = done(game, Deal(0), Deal(1), TakeBack(5))  # a new deal is undone: what followed puts the first right
     assert (game.position.deal, game.position.dealer, game.lanes) == (1, 1, (Lane(120, 118), Lane(13, 3)))
 
 
@@ -738,5 +738,5 @@ def test_a_game_is_given_up_by_the_director_where_players_are_held_strictly(vari
 def test_where_players_confirm_a_finished_game_is_given_up_by_the_director():
     begun = table("standard", "confirm=on")
     over, going = standing(begun, (121, 110)), standing(begun, (120, 110))
-    assert director_only(over, decide(over, Abandon())) == "a finished game is given up by the director at this table"
+    assert director_only(over, decide(over, Abandon())) == "only the director can abandon a finished game at this table"
     assert director_only(going, decide(going, Abandon())) is None

@@ -147,7 +147,7 @@ def test_reading_ends_when_it_is_closed():
     ("path", "sentence"),
     [
         ("/dev/input/none", "there is no /dev/input/none; put the keypad in, or name another file in .keypad."),
-        ("/dev/input/theirs", "/dev/input/theirs may not be read; add the user to the group input"),
+        ("/dev/input/theirs", "no permission to read /dev/input/theirs; add the user to the group input"),
         ("/dev/input/file", "/dev/input/file is no keypad .*; name another file"),
         ("held", "the keypad held is held by another program .*; end that"),
     ],
@@ -233,5 +233,7 @@ def test_no_keypad_at_all_is_said(events):
 def test_devices_that_may_not_be_read_are_said(events, monkeypatch):
     events(event0=[KP1])
     monkeypatch.setattr(os, "access", lambda *_: False)
-    with pytest.raises(DeviceError, match="event0 and the others may not be read; add the user to the group input"):
+    with pytest.raises(
+        DeviceError, match="no permission to read event0 and the others; add the user to the group input"
+    ):
         PiBuses().keypad("")

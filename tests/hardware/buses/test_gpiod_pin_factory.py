@@ -75,7 +75,7 @@ def test_key_is_an_input_with_its_resistor_and_both_edges_at_the_steady_clock(li
     line = listen(4)
     asked = vars(gpiod.taken[4].settings)
     assert {name: word.name for name, word in asked.items()} == {
-        "direction": "INPUT",
+        "directeur": "INPUT",
         "bias": "PULL_UP",
         "edge_detection": "BOTH",
         "event_clock": "MONOTONIC",

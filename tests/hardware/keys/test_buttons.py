@@ -229,8 +229,8 @@ class HeldDown(MockPin):
 def test_key_down_at_the_start_is_reported_and_scores_nothing(listen, buses, target):
     buses.key_pins.factory = MockFactory(pin_class=HeldDown)
     buttons = listen()
-    assert target.next() == ("show_notice", "The key a1 is stuck; it is ignored until it is let go")
-    assert mended(buttons).trouble == "the key a1 is stuck and ignored; free it, or look at its wire"
+    assert target.next() == ("show_notice", "Key a1 is stuck and ignored until released")
+    assert mended(buttons).trouble == "key a1 is stuck and ignored; free it, or check its wire"
     buses.key_pins.release(4)
     buses.key_pins.press(4)
     assert target.next() == ("dial", 0, 1)
@@ -299,7 +299,7 @@ def test_keys_that_nobody_listens_to_any_more_say_so(listen):
     buttons = listen()
     buttons._key_thread._events.put(None)
     buttons._key_thread._thread.join(PATIENCE_S)
-    assert mended(buttons).trouble == "nobody listens to the keys any more; start pegboard again"
+    assert mended(buttons).trouble == "the keys are no longer being read; restart pegboard"
     assert not buttons.health.ok
 
 
@@ -346,7 +346,7 @@ def test_key_whose_pin_is_busy_takes_no_other_with_it(listen, target):
     health = listen(buses).health
     assert (health.ok, health.errors) == (False, 1)
     assert health.trouble == (
-        "the key a1 cannot use pin BCM 4 (GPIO busy); end whatever else uses the pin, or give the key another in [keys]"
+        "key a1 cannot use pin BCM 4 (GPIO busy); stop whatever else uses the pin, or change it in [keys]"
     )
     press(buses, 5)
     assert target.next() == ("dial", 0, 2)
@@ -431,7 +431,7 @@ def test_no_pins_at_all_are_said_and_tried_again(listen, buses, clock, target):
     ("mode", "sentence"),
     [
         (None, "there is no /dev/gpiochip0, so there are no pins here"),
-        (0o000, "gpiochip0 may not be used; add the user to the group gpio"),
+        (0o000, "no permission for gpiochip0; add the user to the group gpio"),
         (0o600, "the pins cannot be opened (can not open gpiochip)"),
     ],
     ids=["missing", "not permitted", "broken"],
@@ -543,11 +543,11 @@ def test_notify_thread_that_cannot_be_had_again_is_said_with_the_remedy(listen, 
     thread, lgpio._callback_thread = lgpio._callback_thread, None
     lgpio.die()
     assert mended(buttons).trouble == (
-        "the keys cannot be heard (the pins' thread has died, and no other one begins: 'NoneType' object is not "
+        "the keys cannot be read (the pin thread died and cannot be restarted: 'NoneType' object is not "
         "callable); start pegboard again"
     )
     lgpio._callback_thread = thread
-    assert mended(buttons).ok, "and it is tried again"
+    assert mended(buttons).ok, "and it is retries"
     press(buses, 27)
     assert target.next() == ("deal",)
 

@@ -423,22 +423,22 @@ def test_strip_shines_as_was_chosen_by_day_and_no_brighter_than_the_night_is():
         (
             {"chip": "sk6812"},
             (
-                "^363 LEDs need an SPI transfer of 4481 bytes and do not fit one of 4096, 330 SK6812 do: "
+                "^363 LEDs need an SPI transfer of 4481 bytes, but it holds only 4096, enough for 330 SK6812; "
                 "set strip.lanes = 2 for a strip along two lanes, "
-                "or put spidev.bufsiz=8192 into /boot/firmware/cmdline.txt and set strip.transfer = 8192$"
+                "or add spidev.bufsiz=8192 to /boot/firmware/cmdline.txt and set strip.transfer = 8192$"
             ),
         ),
         (
             {"chip": "sk6812w", "lanes": 3, "start_holes": True},
             (
-                "^369 LEDs need an SPI transfer of 6029 bytes and do not fit one of 4096, 248 SK6812 RGBW do: "
+                "^369 LEDs need an SPI transfer of 6029 bytes, but it holds only 4096, enough for 248 SK6812 RGBW; "
                 "put spidev.bufsiz=8192 into"
             ),
         ),
         (
             {"transfer": 2048},
             (
-                "363 LEDs need an SPI transfer of 3358 bytes and do not fit one of 2048, 217 WS2812 do: "
+                "363 LEDs need an SPI transfer of 3358 bytes, but it holds only 2048, enough for 217 WS2812; "
                 "set strip.transfer = 4096$"
             ),
         ),

@@ -38,7 +38,7 @@ def test_without_the_library_that_verifies_it_is_said_what_installs_it(played, t
 
 
 def run(folder, command, *arguments):
-    """The result of a command of the hub in a folder; its own return value is the program's exit status."""
+    """Result of a command of the hub in a folder; its own return value is the program's exit status."""
     place = HubPlace(folder)
     return CliRunner().invoke(command, [str(argument) for argument in arguments], obj=place, standalone_mode=False)
 

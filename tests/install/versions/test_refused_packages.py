@@ -70,8 +70,8 @@ def test_a_package_signed_by_somebody_else(installed, workshop, tmp_path):
 
 
 def test_an_older_package_and_the_same(installed, workshop):
-    refuse(installed, workshop.package("0.4.9"), r"holds version 0\.4\.9, and 0\.5\.0 runs already")
-    refuse(installed, workshop.package("0.5.0"), r"version 0\.5\.0 runs already")
+    refuse(installed, workshop.package("0.4.9"), r"holds version 0\.4\.9, and 0\.5\.0 is already running")
+    refuse(installed, workshop.package("0.5.0"), r"version 0\.5\.0 is already running")
 
 
 def test_versions_are_compared_as_numbers(installed, workshop):

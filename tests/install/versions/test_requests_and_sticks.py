@@ -106,7 +106,7 @@ def test_a_request_that_is_none_does_nothing(asked, request_text):
     machine, _ = asked
     before = machine.content()
     (machine.paths.runtime / "update-request.json").write_text(request_text)
-    with pytest.raises(InstallError, match="no other version has been asked for"):
+    with pytest.raises(InstallError, match="no other version was requested"):
         machine.installer.do_requested()
     assert machine.content() == before
 

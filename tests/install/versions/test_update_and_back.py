@@ -132,11 +132,11 @@ def test_a_game_that_is_being_played_is_not_disturbed_unless_told(machine, works
     machine.install("0.1.0")
     package = workshop.package("0.2.0")
     machine.service.playing = True
-    with pytest.raises(InstallError, match="a game is being played"):
+    with pytest.raises(InstallError, match="a game is in progress"):
         machine.update(package)
     assert machine.versions.current == "0.1.0"
     assert machine.update(package, during_game=True) == "0.2.0"
-    with pytest.raises(InstallError, match="a game is being played"):
+    with pytest.raises(InstallError, match="a game is in progress"):
         machine.installer.back()
 
 

@@ -154,7 +154,7 @@ def test_a_line_that_cannot_be_entered_is_named_and_the_others_come_in():
 
 def test_a_fault_names_the_column_as_the_file_does():
     (fault,) = read_roster("Name,Here\nAnn,maybe\n", EMPTY_NIGHT).faults
-    assert str(fault) == "line 2: Here takes yes or no, not 'maybe'"
+    assert str(fault) == "line 2: Here must be yes or no, not 'maybe'"
 
 
 HEADINGS = {
@@ -331,9 +331,7 @@ def test_a_file_with_a_game_in_two_lines_is_refused_as_a_whole(again, entered):
         enter(night, "player,opponent,winner,margin\nCy,Dee,Cy,4\n")
     with pytest.raises(RuleError) as refused:
         read_results(f"player,opponent,winner,margin\nAnn,Bob,Ann,3\nCy,Dee,Cy,4\n{again}\n", night.night)
-    assert str(refused.value) == (
-        "line 4 has the game of Cy and Dee once more, after line 3; nothing of the file is entered"
-    )
+    assert str(refused.value) == ("line 4 repeats the game of Cy and Dee from line 3; nothing was imported")
 
 
 def test_a_game_in_two_lines_of_which_one_has_no_result_is_in_the_file_once():

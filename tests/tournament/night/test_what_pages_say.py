@@ -173,7 +173,7 @@ def test_a_pot_that_would_pay_others_after_a_correction_says_whom():
     assert (pot["differs"], [said["key"] for said in pot["said"]]) == (True, ["night_pot_differs_open"])
     night.do("bracket_game", match="main:1:1", winner=night.id_of("Bob"), margin=9)
     (pot,) = night.view()["pots"]
-    assert [said["text"] for said in pot["said"]] == ["as results are now, it would pay: Bob 24.00, Ann 16.00"]
+    assert [said["text"] for said in pot["said"]] == ["by the current results it would pay: Bob 24.00, Ann 16.00"]
     assert {share["player"]: share["cents"] for share in pot["shares"]} == {"p1": 2400, "p2": 1600}
 
 

@@ -86,7 +86,7 @@ def test_what_is_no_size_of_a_cut_is_refused_with_what_would_be_one(text):
 
 
 def test_nobody_qualifies_where_nobody_has_entered():
-    with pytest.raises(RuleError, match=r"^nobody has entered, so nobody qualifies$"):
+    with pytest.raises(RuleError, match=r"^nobody has entered, so nobody can qualify$"):
         cut(())
 
 

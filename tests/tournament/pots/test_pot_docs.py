@@ -8,7 +8,7 @@ from pegboard.tournament.playoffs.qualifying import CUT_RULES, QUARTER
 from pegboard.tournament.pots.pot_rules import POT_RULES, HalfRule, Unwon
 
 PAGE = (Path(__file__).parents[3] / "docs" / "tournament" / "play-offs-and-pots.md").read_text("utf-8")
-UNWON = {Unwon.CARRY: "next night's pot", Unwon.REFUND: "everybody gets back what it cost", Unwon.HOUSE: "the house"}
+UNWON = {Unwon.CARRY: "next night's pot", Unwon.REFUND: "everyone gets back what it cost", Unwon.HOUSE: "the house"}
 HALVES = {HalfRule.RATIO: "half of a full one", HalfRule.STRICT: "half of it stays"}
 
 

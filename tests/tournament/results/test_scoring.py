@@ -103,7 +103,7 @@ def test_every_table_that_is_offered_values_games_and_reads_back(table):
 
 
 def test_a_table_that_is_not_there_is_refused_with_those_that_are():
-    with pytest.raises(RuleError, match=r"there is no point table 'ACC 2-3'; there are acc, games-1-2-3"):
+    with pytest.raises(RuleError, match=r"there is no point table 'ACC 2-3'; use acc, games-1-2-3"):
         point_table("ACC 2-3")
 
 
@@ -116,7 +116,7 @@ def test_a_margin_needs_one_player_in_the_game_hole(holes):
 @pytest.mark.parametrize("margin", [0, -1, 122])
 def test_a_margin_is_1_to_121(margin):
     assert [check_margin(right, ACC) for right in (1, 121)] == [1, 121]
-    with pytest.raises(RuleError, match=f"a game is won by 1 to 121 holes, not {margin}"):
+    with pytest.raises(RuleError, match=f"a game's margin must be 1 to 121, not {margin}"):
         check_margin(margin, ACC)
 
 

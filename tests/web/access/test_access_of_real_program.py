@@ -1,4 +1,4 @@
-"""Who may score, seen from outside: the real program, `pegboard code` beside it, and https."""
+"""Who can score, seen from outside: the real program, `pegboard code` beside it, and https."""
 
 import http.client
 import json
@@ -64,9 +64,9 @@ def test_a_table_that_is_not_open_says_the_code_when_it_begins(program, said):
 
 def test_a_table_for_this_machine_alone_says_what_lets_phones_in_and_shows_no_code_to_scan(program, said):
     command = f"{PYTHON} -m pegboard run --mock --closed --port 0 --state {program.state} --host 0.0.0.0"
-    assert f"Only this machine reaches it. To let phones in, stop it and start it with\n  {command}\n" in said
+    assert f"Only this machine can reach it. To let phones in, stop it and restart it with\n  {command}\n" in said
     assert f"Open {program.url}/ in a browser\n" in said
-    assert "Ctrl-C stops it; scores are kept\n" in said
+    assert "Press Ctrl-C to stop; scores are kept\n" in said
     assert "█" not in said
     assert "scan" not in said.lower()
 
@@ -94,7 +94,7 @@ def test_pegboard_code_of_a_table_on_the_network_shows_a_picture_to_scan(tmp_pat
 def test_pegboard_code_of_a_table_without_a_network_says_so(tmp_path):
     Codes(tmp_path).register("http://127.0.0.1:8080/", "127.0.0.1:8080", "offline", is_open=False)
     told = pegboard("code", "--state", tmp_path).stdout
-    assert "This machine has no network, so no phone reaches it yet.\n" in told
+    assert "This machine has no network, so phones cannot reach it yet.\n" in told
     assert "█" not in told
 
 
@@ -112,7 +112,7 @@ def test_pegboard_unpair_unpairs_every_phone_at_once(program, said):
     assert phone.ask("GET", "/api/v1/me")[1]["role"] == "scorer"
     assert phone.score(0, 1)[0] == 201
     ended = pegboard("unpair", "--state", program.state)
-    assert ended.stdout == "No phone is paired any more; each needs a new code to score again.\n"
+    assert ended.stdout == "All phones are unpaired; each needs a new code to score again.\n"
     assert phone.ask("GET", "/api/v1/me")[1]["role"] == "viewer"
     status, problem = phone.score(0, 1)
     assert (status, problem["code"]) == (403, "not_paired")
@@ -146,7 +146,7 @@ def test_an_open_table_needs_no_code(tmp_path):
     with Service(tmp_path):
         told = pegboard("code", "--state", tmp_path)
     assert (told.returncode, told.stdout) == (2, "")
-    assert told.stderr == "pegboard: this table is open: everybody who reaches it may score, and no code is needed\n"
+    assert told.stderr == "pegboard: this table is open: anyone who can reach it can score, no code needed\n"
 
 
 def test_a_code_of_a_table_that_is_put_away_counts_when_it_is_laid_again(tmp_path):

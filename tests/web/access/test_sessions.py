@@ -1,4 +1,4 @@
-"""Who may score: pairing, roles, cookies that are worth nothing, and how fast one may go."""
+"""Who can score: pairing, roles, cookies that are worth nothing, and how fast one may go."""
 
 import base64
 import contextlib
@@ -112,7 +112,7 @@ def test_a_win_is_taken_away_by_the_director_where_rules_are_strict(serve: Calla
 
 
 def ruled_and_undone(director: Device, asked: dict[str, Any]) -> str:
-    """That the line was pegged too far, which was taken back; answers the line that says so."""
+    """That the line was pegged too far, which was undone; answers the line that says so."""
     ruling = {"id": tap(), "do": "over_peg", "points": 1, "was": 29}
     answer = director.post("/api/v1/commands", asked | ruling)
     assert answer.status == 201
@@ -649,7 +649,7 @@ def test_whoever_asks_first_all_get_the_same_secret(tmp_path: Path):
 def test_without_a_secret_everybody_is_a_viewer_and_nobody_is_paired(tmp_path: Path):
     table = Access(tmp_path / "none", CLOSED, lambda _: WAY)
     assert table.session_of({"pegboard-12345678": "x"}).role == "viewer"
-    with pytest.raises(StateFileError, match=r"the secret in .* cannot be kept: No such file or directory"):
+    with pytest.raises(StateFileError, match=r"cannot save the secret in .*: No such file or directory"):
         table.pair("scorer")
 
 

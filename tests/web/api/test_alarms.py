@@ -49,7 +49,7 @@ def test_state_and_health_tell_it_with_its_key(troubled: Callable[..., Site]):
     (alarm,) = alarms(site)
     assert alarm == {
         "id": alarm["id"],
-        "text": "scores lost: 3; see how the pegs stand, and put back what is missing",
+        "text": "scores lost: 3; check the pegs and restore what is missing",
         "message": {"key": "journal_lost_tail", "values": {"count": 3}},
         "lasts": False,
         "director": False,
@@ -95,7 +95,7 @@ def test_in_a_strict_game_a_director_dismisses_wherever_the_table_is(
     with patch.object(sessions, "role", return_value="scorer"), site.as_it_was():
         answer = site.post(place(site), {})
         assert answer.refusal == (403, "role")
-        assert answer.json["detail"] == "in a strict game a director dismisses alarms"
+        assert answer.json["detail"] == "in a strict game only a director can dismiss alarms"
     with patch.object(sessions, "role", return_value="director"):
         assert site.post(place(site), {}).status == 200
 

@@ -1,4 +1,4 @@
-"""The workbench over HTTP: in mock mode its keys and plugs are moved, elsewhere there is none."""
+"""The workbench over HTTP: in mock mode its keys and plugs are moved, elsewhere not available."""
 
 import json
 from collections.abc import Callable
@@ -42,11 +42,11 @@ def test_the_picture_is_shown(serve: Callable[..., Site], bench: ToyBench):
         ("keys", {"level": "up"}, "`key` is missing"),
         ("keys", {"key": "a1", "level": "up", "hard": True}, 'a key has no field "hard"; it takes key, level'),
         ("plugs", {"device": "tv", "plugged": True}, "there is no device 'tv'; there is oled"),
-        ("plugs", {"device": "oled", "plugged": 1}, "`plugged` is true or false, not 1"),
-        ("plugs", {"device": "oled", "plugged": "true"}, '`plugged` is true or false, not "true"'),
+        ("plugs", {"device": "oled", "plugged": 1}, "`plugged` must be true or false, not 1"),
+        ("plugs", {"device": "oled", "plugged": "true"}, '`plugged` must be true or false, not "true"'),
         ("fault", {"device": "tv", "fault": "hang", "on": True}, "there is no fault 'hang' of 'tv'; there is hang of"),
         ("fault", {"device": "oled", "fault": "rust", "on": True}, "there is no fault 'rust' of 'oled'"),
-        ("fault", {"device": "oled", "fault": "hang", "on": 0}, "`on` is true or false, not 0"),
+        ("fault", {"device": "oled", "fault": "hang", "on": 0}, "`on` must be true or false, not 0"),
         ("fault", {"device": "oled", "fault": "hang"}, "`on` is missing: true or false"),
         ("fault", {"device": "oled", "on": True}, "`fault` is missing: the name of one of the device's faults"),
     ],

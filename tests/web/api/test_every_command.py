@@ -257,7 +257,7 @@ def test_a_name_that_is_not_the_one_shown_has_moved(family: Site):
     played(family)
     body = BY_NAME["rename"].body(family)
     done(post(family, body))
-    refused(family, body | {"id": tap()}, 409, "moved", "that player is called Bobby now, not 'Bob'; look again")
+    refused(family, body | {"id": tap()}, 409, "moved", "that player is now called Bobby, not 'Bob'; look again")
 
 
 def test_a_corrected_name_is_in_the_next_event_of_every_viewer(family: Site):
@@ -401,52 +401,60 @@ def test_in_strict_mode_corrections_are_the_directors(serve: Callable[..., Site]
     site = serve(house=(*HOUSE, "strict=on"))
     BY_NAME[do].before(site)
     with patch.object(sessions, "is_director", return_value=False):
-        refused(site, BY_NAME[do].body(site), 403, "role", "corrections at this table are the director's")
+        refused(site, BY_NAME[do].body(site), 403, "role", "only the director can correct at this table")
 
 
 @pytest.mark.parametrize(
     ("do", "wrong", "words"),
     [
         ("rename", {"from": ...}, "`from` is missing: the name that was seen"),
-        ("rename", {"from": 1}, "`from` is the name that was seen, as the state tells it, not 1"),
+        ("rename", {"from": 1}, "`from` must be the name that was seen, as the state tells it, not 1"),
         ("rename", {"from": ""}, "`from` is the name that was seen"),
-        ("rename", {"to": None}, "`to` is the right name, of 1 to 64 letters, not null"),
+        ("rename", {"to": None}, "`to` must be the right name, of 1 to 64 letters, not null"),
         ("rename", {"to": 7}, "`to` is the right name"),
         ("rename", {"seat": "1"}, "`seat` is the seat of the player"),
         ("rename", {"note": "typed in haste"}, 'rename has no field "note"'),
-        ("amend", {"entry": None}, "`entry` is the id of an entry, as the state tells it, not null"),
+        ("amend", {"entry": None}, "`entry` must be the id of an entry, as the state tells it, not null"),
         ("amend", {"entry": ...}, "`entry` is missing"),
         ("amend", {"entry": 1}, "`entry` is the id of an entry"),
-        ("amend", {"points": 362}, "`points` is a whole number from 0 to 361, not 362"),
-        ("amend", {"points": None}, "`points` is a whole number from 0 to 361, not null"),
+        ("amend", {"points": 362}, "`points` must be a whole number from 0 to 361, not 362"),
+        ("amend", {"points": None}, "`points` must be a whole number from 0 to 361, not null"),
         ("amend", {"was": ...}, "`was` is missing: the points that the entry was seen to have"),
         ("amend", {"was": True}, "not true"),
         ("amend", {"opponent": 0}, 'amend has no field "opponent"'),
-        ("penalty", {"points": 0}, "`points` is a whole number from 1 to 361, not 0"),
+        ("penalty", {"points": 0}, "`points` must be a whole number from 1 to 361, not 0"),
         ("penalty", {"points": 362}, "not 362"),
-        ("penalty", {"seat": None}, "`seat` is the seat that is awarded, a whole number from 0 to 3, not null"),
+        ("penalty", {"seat": None}, "`seat` must be the seat that is awarded, a whole number from 0 to 3, not null"),
         ("penalty", {"seat": 4}, "`seat` is the seat that is awarded"),
         ("penalty", {"lane": 1}, 'penalty has no field "lane"'),
-        ("penalty", {"note": None}, "`note` is the reason in words, up to 80 letters, not null"),
+        ("penalty", {"note": None}, "`note` must be the reason in words, up to 80 letters, not null"),
         ("penalty", {"note": "x" * 81}, "`note` is the reason in words, up to 80 letters"),
         ("penalty", {"note": "a\u0000b"}, "`note` is the reason in words"),
         ("penalty", {"note": 5}, "`note` is the reason in words"),
-        ("muggins", {"claimed": 0}, "`claimed` is the points that are claimed, a whole number from 1 to 29, not 0"),
+        (
+            "muggins",
+            {"claimed": 0},
+            "`claimed` must be the points that are claimed, a whole number from 1 to 29, not 0",
+        ),
         ("muggins", {"claimed": 30}, "not 30"),
         ("muggins", {"missed": -1}, "`missed` is the points that truly were missed"),
         ("muggins", {"missed": None}, "not null"),
         ("muggins", {"opponent": 4}, "`opponent` is the seat of the opponent who is awarded"),
         ("muggins", {"note": "why"}, 'muggins has no field "note"'),
-        ("over_peg", {"points": 362}, "`points` is the true points, a whole number from 0 to 361, not 362"),
+        ("over_peg", {"points": 362}, "`points` must be the true points, a whole number from 0 to 361, not 362"),
         ("over_peg", {"entry": ...}, "`entry` is missing"),
         ("false_claim", {"was": 362}, "`was` is the points that the entry was seen to have"),
         ("false_claim", {"entry": "ten"}, "`entry` is the id of an entry"),
-        ("peg_back", {"holes": 0}, "`holes` is a whole number from 1 to 361, not 0"),
+        ("peg_back", {"holes": 0}, "`holes` must be a whole number from 1 to 361, not 0"),
         ("peg_back", {"points": 4}, 'peg_back has no field "points"'),
-        ("set_pegs", {"front": 362}, "`front` is the hole of the front peg, a whole number from 0 to 361, not 362"),
+        (
+            "set_pegs",
+            {"front": 362},
+            "`front` must be the hole of the front peg, a whole number from 0 to 361, not 362",
+        ),
         ("set_pegs", {"note": ...}, "`note` is missing: the reason in words"),
         ("set_pegs", {"note": "  "}, "`note` is the reason in words"),
-        ("set_pegs", {"rear": 1.0}, "`rear` is the hole of the rear peg, a whole number from 0 to 361, not 1.0"),
+        ("set_pegs", {"rear": 1.0}, "`rear` must be the hole of the rear peg, a whole number from 0 to 361, not 1.0"),
         ("retract", {"to": None}, '`to` is the id of the entry to go on from, or "0" for the empty sheet, not null'),
         ("retract", {"to": 0}, "not 0"),
         ("retract", {"entry": "1"}, 'retract has no field "entry"'),
@@ -492,11 +500,11 @@ def test_a_finished_game_of_the_match_is_put_right_while_the_next_is_played(fami
     refused(family, opens, 409, "other_game", f"this would open game {earlier} again")
     with patch.object(sessions, "is_director", return_value=False):
         undo = {"id": tap(), "game": earlier, "do": "undo", "entry": "4"}
-        refused(family, undo, 403, "role", "a finished game is put right by the director")
+        refused(family, undo, 403, "role", "only the director can correct a finished game")
     refused(family, {"id": tap(), "game": earlier, "do": "score", "seat": 0, "points": 1, "base": 0}, 409, "other_game")
     done(family.on_board("start_match", **TWO, format="single", replaces=family.game))
     late = {"id": tap(), "game": earlier, "do": "amend", "entry": "4", "points": 13, "was": 12}
-    refused(family, late, 409, "other_game", "only games of the match on the table are put right")
+    refused(family, late, 409, "other_game", "only games of the match in progress are put right")
 
 
 def test_a_match_is_begun_in_its_format_and_decided_by_its_games(site: Site):
@@ -516,7 +524,7 @@ def test_what_a_correction_leaves_as_it_was_is_noted(family: Site):
     played(family)
     done(family.on_lane("set_pegs", 0, front=20, rear=10, note="pegs fell"))
     receipt = family.command(do="amend", entry="1", points=12, was=10).json
-    assert receipt["note"] == "Ann's pegs stay as line 3 has set them"
+    assert receipt["note"] == "Ann's pegs stay where line 3 set them"
     assert "note" not in family.score(1, 2).json
 
 

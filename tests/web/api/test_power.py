@@ -62,5 +62,5 @@ def test_request_that_cannot_be_written_is_said_and_the_notice_is_as_it_was(inst
     with installed.as_it_was():
         answer = installed.post(PLACE, {"off": True})
         assert answer.refusal == (503, "not_stored")
-        assert answer.json["detail"] == "The machine could not be switched off: No such file or directory"
+        assert answer.json["detail"] == "The machine could not be shut down: No such file or directory"
     assert installed.get("/api/v1/state").json["notice"] is None

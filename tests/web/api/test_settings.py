@@ -1,4 +1,4 @@
-"""What the table is set to: told to everybody, changed by a director, and at once in every page's view."""
+"""What the table is set to: told to everyone, changed by a director, and at once in every page's view."""
 
 from collections.abc import Callable
 from unittest.mock import patch
@@ -132,7 +132,7 @@ def test_another_variant_is_played_by_the_tables_own_house_rules_unless_it_names
     ("house", "words"),
     [
         (["skunk=on"], "there is no house rule 'skunk'"),
-        (["skunks=of"], "the house rule skunks takes on, off, triple, triple wins match, lurch, not 'of'"),
+        (["skunks=of"], "the house rule skunks must be on, off, triple, triple wins match, lurch, not 'of'"),
         (["game hole=30"], "the house rule game hole takes 31 to 361"),
         (["triple wins match=on", "skunks=off"], "a triple skunk needs three skunk lines"),
         ("muggins=on", "`house`"),
@@ -154,5 +154,5 @@ def test_house_rules_are_chosen_by_the_director(serve: Callable[..., Site]):
     start = {"do": "start", "variant": "standard", "players": ["Ann", "Bob"], "replaces": site.game}
     board = {"id": "a" * 22, "game": site.game, "base": site.scoreboard.view.revision}
     answer = device.post("/api/v1/commands", start | board | {"house": ["muggins=on"]})
-    assert (answer.status, answer.json["detail"]) == (403, "house rules are chosen by the director")
+    assert (answer.status, answer.json["detail"]) == (403, "only the director can choose house rules")
     assert device.post("/api/v1/commands", start | board).status == 201

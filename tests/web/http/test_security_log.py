@@ -280,7 +280,7 @@ def test_who_is_not_paired_is_not_told_of_files_and_programs_and_the_log_is(clos
         answer = Device(closed).pair("7KQ2AB", **ELSEWHERE)
     assert answer.refusal == (503, "not_stored")
     assert not re.search(rb"pairing\.json|4711|sleep|ann\b|/var", answer.body)
-    assert answer.json["detail"] == "the table cannot do that now; its log tells why"
+    assert answer.json["detail"] == "the table cannot do that now; see its log"
     (line,) = lines("fault")
     assert "4711" in line
 

@@ -126,7 +126,7 @@ def test_it_is_said_what_would_be_taken(site: Site):
     assert head.startswith(b"HTTP/1.1 400 ")
     refusal = json.loads(body)
     assert refusal["code"] == "small_chunks"
-    assert refusal["detail"] == "a body comes with its length, or in chunks of 128 bytes and more"
+    assert refusal["detail"] == "a body needs a length, or chunks of 128 bytes or more"
 
 
 @pytest.mark.parametrize(

@@ -39,8 +39,8 @@ def written(**sections):
 
 LEFT_OUT = {
     "nothing in braces": ("{}", '"language" is missing'),
-    "an empty file": ("", "it is empty"),
-    "blanks alone": (" \n\n ", "it is empty"),
+    "an empty file": ("", "the file is empty"),
+    "blanks alone": (" \n\n ", "the file is empty"),
     "no JSON at all": ("Deutsch\n", "line 1: it is not JSON"),
     "a comma too many": ('{"language": "Deutsch",\n"words": {\n"live": "Da",,\n"x": 1}}', "line 3: it is not JSON"),
     "cut off in the middle": (written(words={"live": "Da"})[:-9], "it is not JSON"),
@@ -66,7 +66,7 @@ LEFT_OUT = {
         "is Fran\u00e7ais, which fr.json is called too",
     ),
     "another's name in capitals": (written(language="ENGLISH"), "is ENGLISH, which en.json is called too"),
-    "more than a megabyte": (written(words={"live": "x" * 1_000_000}), "it is larger than 1000 kB"),
+    "more than a megabyte": (written(words={"live": "x" * 1_000_000}), "the file is larger than 1000 kB"),
 }
 """Files of no use, and what is said of each."""
 
@@ -83,12 +83,12 @@ IN_PART = {
     "an empty plural": (
         {"words": {"by_holes": {}}},
         "words.by_holes",
-        'words.by_holes has plural forms without "other"',
+        'words.by_holes has plural forms but not "other"',
     ),
     "a plural without other": (
         {"words": {"by_holes": {"one": "Mit {n} Loch."}}},
         "words.by_holes",
-        'words.by_holes has plural forms without "other"',
+        'words.by_holes has plural forms but not "other"',
     ),
     "a plural form of no language": (
         {"words": {"by_holes": {"seven": "{n}", "other": "{n}"}}},
@@ -119,9 +119,9 @@ IN_PART = {
     "a text that no page has": (
         {"words": {"nonsense": "Unsinn"}},
         None,
-        "words.nonsense is no text that the pages have",
+        "the pages have no text words.nonsense",
     ),
-    "a section that no page has": ({"nonsense": {"a": "b"}}, None, "nonsense is no section that the pages have"),
+    "a section that no page has": ({"nonsense": {"a": "b"}}, None, "the pages have no section nonsense"),
     "a key that would move the cursor": ({"words": {"\x1b[2J": "x"}}, None, "words.?[2J is no text"),
 }
 """Texts that are wrong in a file that is otherwise good: the text that is then in English, and what is said."""
@@ -215,8 +215,8 @@ def test_what_is_no_file_is_left_out(folder):
     os.mkfifo(folder / "nl.json")
     forget()
     said = {one.code: str(one.faults[0]) for one in catalogs().values() if one.faults}
-    assert said["de"] == said["nl"] == "it is not a regular file"
-    assert said["es"] == "it cannot be read (No such file or directory)"
+    assert said["de"] == said["nl"] == "not a regular file"
+    assert said["es"] == "the file cannot be read (No such file or directory)"
     assert said["it"].startswith("it cannot be read (")
     assert list(languages()) == ["en", "fr"]
 
@@ -229,7 +229,7 @@ def test_a_file_without_permission_is_left_out(folder, monkeypatch):
         refuse = Mock(side_effect=denied)
         monkeypatch.setattr(Path, "open", lambda path, *how: refuse() if path == file else opened(path, *how))
     forget()
-    assert str(catalogs()["de"].faults[0]) == "it cannot be read (Permission denied)"
+    assert str(catalogs()["de"].faults[0]) == "the file cannot be read (Permission denied)"
 
 
 @pytest.mark.parametrize(
@@ -281,8 +281,8 @@ def test_each_fault_is_said_with_the_line_that_it_stands_on(folder):
     )
     assert [str(fault) for fault in read_catalog(file, read_english()).faults] == [
         "line 4: words.deals lacks {name}",
-        "line 6: words.live is there twice; the last one counts",
-        "line 9: count.back has to be a text, or plural forms in braces",
+        "line 6: words.live appears twice; the last one is used",
+        "line 9: count.back must be a text, or plural forms in braces",
     ]
     assert translate("de", "words.live") == "Hier"
 
@@ -295,7 +295,7 @@ def test_a_key_or_a_brace_inside_a_text_moves_no_line(folder):
 def test_a_section_that_is_there_twice_is_said(folder):
     file = put(folder, '{"language": "Deutsch", "words": {"live": "Da"},\n"words": {"zero": "null"}}')
     assert [str(fault) for fault in read_catalog(file, read_english()).faults] == [
-        "line 2: words is there twice; the last one counts"
+        "line 2: words appears twice; the last one is used"
     ]
 
 
@@ -403,7 +403,7 @@ def test_the_terminal_names_the_file_at_start_and_the_table_plays(folder, tmp_pa
         table.terminate()
         _, said = table.communicate(timeout=60)
     assert table.returncode == 0
-    why = '"language" is missing, the name that the language gives itself'
+    why = '"language" is missing; give the language\'s own name'
     assert f"de.json is left out: {why} (pegboard languages check {folder}/de.json)" in said
     assert "nl.json has 2 faults, and says in English what is wrong: line 1: words.deals lacks {name}" in said
     assert "Traceback" not in said
@@ -432,7 +432,7 @@ def test_health_tells_every_translation_and_the_contract_says_how(folder, tmp_pa
     assert german["missing"] == len(catalog("en"))
     assert german["first_faults"][0] == {
         "line": 4,
-        "reason": "words.none_0 is no text that the pages have",
+        "reason": "the pages have no text words.none_0",
         "key": "catalog_no_text",
         "values": {"key": "words.none_0"},
     }
@@ -511,9 +511,9 @@ def test_the_list_names_every_language_and_its_faults(folder):
     assert pegboard().stdout.splitlines() == [
         f"en      English, {number} of {number} texts",
         f"fr      Fran\u00e7ais, {number} of {number} texts",
-        'de      left out: "language" is missing, the name that the language gives itself',
+        'de      left out: "language" is missing; give the language\'s own name',
         f"nl      Nederlands, 0 of {number} texts, 1 fault",
-        f"Each is a file in {folder}",
+        f"Language files are in {folder}",
     ]
     listed = json.loads(pegboard("--json").stdout)
     assert listed[3] == {"code": "nl", "name": "Nederlands", "texts": 0, "missing": number} | {

@@ -126,8 +126,8 @@ def test_loopback_is_no_network():
 
 def test_the_board_shows_what_lets_phones_in_instead_of_a_code_that_none_can_use(quiet: Site):
     page = quiet.get("/board").body.decode()
-    assert "No phone reaches this table" in page
-    assert "Join with a phone" not in re.sub(r'<div class="how" id="joining" hidden>.*?</div>', "", page)
+    assert "Phones cannot reach this table" in page
+    assert "Join by phone" not in re.sub(r'<div class="how" id="joining" hidden>.*?</div>', "", page)
     assert re.search(r'<svg class="qr" id="qr" hidden', page)
     assert quiet.get("/api/v1/pairing").json["reach"] == "machine"
 

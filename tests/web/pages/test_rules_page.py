@@ -169,15 +169,15 @@ def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str
         (
             "misdeal=2",
             "penalty",
-            "2 for a deal out of turn, and 2 when an opponent cuts the deck that was offered to that",
+            "2 for a dealt out of turn, and 2 when an opponent cuts the deck that was offered to that",
         ),
         ("pone chooses=on", "misdeal", "the pone chooses"),
         ("muggins=on", "muggins", "no more than the player could still have pegged before the game hole"),
         ("crib flush=five", "flush-in-the-crib", "only five of one suit count"),
         ("crib flush=four", "flush-in-the-crib", "the four cards of the crib in one suit are 4"),
         ("skunks=lurch", "skunk", "has not passed hole 60 is left in the lurch"),
-        ("skunks=lurch", "worth", "A win counts as 1 in the match, a lurch as 2."),
-        ("skunks=off", "worth", "A win counts as 1 in the match."),
+        ("skunks=lurch", "worth", "In the match a win counts as 1, a lurch as 2."),
+        ("skunks=off", "worth", "In the match a win counts as 1."),
         ("skunks=triple wins match", "worth", "A triple skunk wins the whole match"),
         ("over-peg=excess", "over-peg", "the opponent scores what was too much"),
         ("heels limit=120", "heels", "hole 120 or beyond scores nothing"),
@@ -221,9 +221,9 @@ def test_a_double_skunk_is_told_where_the_game_has_its_line(quiet: Site, variant
 @pytest.mark.parametrize(
     ("house", "told"),
     [
-        (("skunks=off", "worth=games 1-2-4"), "A win counts as 1 in the match."),
-        (("game hole=61", "worth=games 1-2-4"), "A win counts as 1 in the match, a skunk as 2."),
-        (("worth=games 1-2-4",), "A win counts as 1 in the match, a skunk as 2, a double skunk as 4."),
+        (("skunks=off", "worth=games 1-2-4"), "In the match a win counts as 1."),
+        (("game hole=61", "worth=games 1-2-4"), "In the match a win counts as 1, a skunk as 2."),
+        (("worth=games 1-2-4",), "In the match a win counts as 1, a skunk as 2, a double skunk as 4."),
     ],
 )
 def test_what_a_game_is_worth_names_no_skunk_that_it_does_not_have(serve: Callable[..., Site], house, told):
@@ -272,7 +272,7 @@ def test_the_page_names_the_house_rules_in_force(serve: Callable[..., Site]):
     assert {"#muggins", "/settings#next-title"} <= set(page.links)
     assert "Muggins is not played at this table" not in page.words
     elsewhere = read(site, variant="standard").words
-    assert "nobody takes them. House rules are chosen in the settings" in elsewhere
+    assert "nobody takes them. Choose house rules in the settings" in elsewhere
     assert "muggins=on" not in elsewhere
 
 

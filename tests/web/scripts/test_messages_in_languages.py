@@ -75,12 +75,12 @@ def test_what_is_wrong_with_an_imported_line_is_said_in_the_readers_language(scr
     *translated, other = [[re.sub(r"\s", " ", text).replace("\u2019", "'"), language] for text, language in said]
     faults = [
         "ce n'est pas du JSON ; une ligne d'un export est un objet JSON",
-        '« kind » est un de started, scored, pas "sung"',
+        '`kind` doit être l’un de started, scored, pas "sung"',
         "une table refuse cela, « aucun décompte (main) ne vaut 19 : 19, 25, 26 et 27 sont impossibles »",
         '« note » serait "" à la table, pas null',
     ]
     assert translated == [[f"ligne 3 : {fault} ; rien n'a été importé", None] for fault in faults]
-    assert other == ["line 3: a table refuses this, “nobody ever said this”; nothing was imported", "en"]
+    assert other == ["line 3: a table refuses this: “nobody ever said this”; nothing was imported", "en"]
 
 
 def test_plurals_are_those_of_the_language(scripts_in):

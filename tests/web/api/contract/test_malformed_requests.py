@@ -17,18 +17,24 @@ EVERY = (
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ({"points": -1}, "`points` is a whole number from 0 to 29, not -1"),
-        ({"points": 30}, "`points` is a whole number from 0 to 29, not 30"),
-        ({"points": 1.5}, "`points` is a whole number from 0 to 29, not 1.5"),
-        ({"points": 6.0}, "`points` is a whole number from 0 to 29, not 6.0"),
-        ({"points": "6"}, '`points` is a whole number from 0 to 29, not "6"'),
-        ({"points": True}, "`points` is a whole number from 0 to 29, not true"),
-        ({"points": None}, "`points` is a whole number from 0 to 29, not null"),
-        ({"points": [6]}, "`points` is a whole number from 0 to 29, not [6]"),
-        ({"points": 10**300}, "`points` is a whole number from 0 to 29, not 1000000000000000000000000000000000000..."),
+        ({"points": -1}, "`points` must be a whole number from 0 to 29, not -1"),
+        ({"points": 30}, "`points` must be a whole number from 0 to 29, not 30"),
+        ({"points": 1.5}, "`points` must be a whole number from 0 to 29, not 1.5"),
+        ({"points": 6.0}, "`points` must be a whole number from 0 to 29, not 6.0"),
+        ({"points": "6"}, '`points` must be a whole number from 0 to 29, not "6"'),
+        ({"points": True}, "`points` must be a whole number from 0 to 29, not true"),
+        ({"points": None}, "`points` must be a whole number from 0 to 29, not null"),
+        ({"points": [6]}, "`points` must be a whole number from 0 to 29, not [6]"),
+        (
+            {"points": 10**300},
+            "`points` must be a whole number from 0 to 29, not 1000000000000000000000000000000000000...",
+        ),
         ({"points": ...}, "`points` is missing: a whole number from 0 to 29"),
-        ({"seat": 7}, "`seat` is a seat of this table, a whole number from 0 to 3, or null when `lane` is told, not 7"),
-        ({"seat": False}, "or null when `lane` is told, not false"),
+        (
+            {"seat": 7},
+            "`seat` must be a seat of this table, a whole number from 0 to 3, or null when `lane` must be told, not 7",
+        ),
+        ({"seat": False}, "or null when `lane` must be told, not false"),
         ({"lane": 3}, "`lane` is a lane of this board"),
         ({"base": "0"}, "`base` is the revision that was seen, a whole number"),
         ({"base": -1}, "not -1"),
@@ -48,11 +54,11 @@ EVERY = (
         ({"id": 1234567890123456}, "`id` is 16 to 64"),
         ({"id": ...}, "`id` is missing: 16 to 64"),
         ({"game": ...}, "`game` is missing: the id of the running game"),
-        ({"game": 7}, "`game` is the id of the running game, as the state tells it, not 7"),
+        ({"game": 7}, "`game` must be the id of the running game, as the state tells it, not 7"),
         ({"colour": "red"}, 'score has no field "colour"; it takes id, game, base, epoch, do, points, seat, lane, why'),
         ({"entry": "1"}, 'score has no field "entry"'),
-        ({"do": "fly"}, f'`do` is one of {EVERY}, not "fly"'),
-        ({"do": ["score"]}, f'`do` is one of {EVERY}, not ["score"]'),
+        ({"do": "fly"}, f'`do` must be one of {EVERY}, not "fly"'),
+        ({"do": ["score"]}, f'`do` must be one of {EVERY}, not ["score"]'),
         ({"do": None}, "not null"),
         ({"do": ...}, f"`do` is missing: one of {EVERY}"),
     ],
@@ -97,7 +103,7 @@ def test_a_start_of_the_wrong_shape_is_refused(quiet: Site, wrong, words):
         ("\u202eBob", "is written in letters one can see, and '\\u202eBob' is not"),
         ("Bob\U000e0041", "is written in letters one can see, and 'Bob\\U000e0041' is not"),
         ("\U0001f600" * 41, "is too long to show"),
-        ("ann", "two players are called Ann; give each a name of its own"),
+        ("ann", "two players are called Ann; give each a different name"),
     ],
 )
 @pytest.mark.parametrize("begun", [{"do": "start"}, {"do": "start_match", "format": "single"}], ids=["game", "match"])
@@ -149,7 +155,7 @@ def test_a_command_is_an_object(quiet: Site, value):
     with quiet.as_it_was():
         answer = quiet.post("/api/v1/commands", value)
     assert answer.refusal == (422, "shape")
-    assert answer.json["detail"] == "the body is one JSON object with named fields"
+    assert answer.json["detail"] == "the body must be one JSON object with named fields"
 
 
 @pytest.mark.parametrize(
@@ -159,7 +165,7 @@ def test_another_content_type_is_refused(quiet: Site, kind):
     with quiet.as_it_was():
         answer = quiet.command_as(kind, A_SCORE)
     assert answer.refusal == (415, "media_type")
-    assert answer.json["detail"].startswith("the content type is application/json, not ")
+    assert answer.json["detail"].startswith("the content type must be application/json, not ")
 
 
 def test_a_charset_beside_the_content_type_is_taken(site: Site):
@@ -176,7 +182,7 @@ def test_two_kilobytes_are_taken_and_not_a_byte_more(site: Site):
     with site.as_it_was():
         answer = site.post("/api/v1/commands", _of_size(site, 2049))
     assert answer.refusal == (413, "too_large")
-    assert answer.json["detail"] == "the body is too large; at most 2048 bytes are taken"
+    assert answer.json["detail"] == "the body is too large; the limit is 2048 bytes"
 
 
 def test_a_body_in_chunks_is_taken_like_any_other(site: Site):
