@@ -48,7 +48,7 @@ class WebSettings:
     requests_a_second: float = _setting("Requests per second allowed from one address.", 50.0, 1, 100_000)
     requests_at_once: int = _setting("Requests allowed in one burst.", 200, 1, 100_000)
     commands_a_second: float = _setting("Commands per second allowed from one device.", 10.0, 0.1, 100_000)
-    commands_at_once: int = _setting("Requests allowed in one burst.", 30, 1, 100_000)
+    commands_at_once: int = _setting("Commands allowed in one burst.", 30, 1, 100_000)
     pairings_a_minute: int = _setting("Pairing codes one address can try per minute.", 5, 1, 100_000)
     throttle_loopback: bool = _setting(
         "Apply these limits to this machine too; a proxy not listed in `proxies` is never exempt.",
