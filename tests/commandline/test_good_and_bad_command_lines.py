@@ -315,6 +315,8 @@ languages --json                               | "code"
 languages chek                                 !2 did you mean
 languages check {none}                         !2 there is no file
 languages english                              | "refusals"
+languages accept {none}                        !2 there is no file
+languages accept                               !2 FILE is missing; pegboard languages accept --help
 languages check                                !2 FILE... is missing; pegboard languages check --help
 manual                                         | .TH PEGBOARD 1
 manual run                                     !2 unexpected argument run

@@ -13,6 +13,7 @@ from pegboard.messages import TRANSLATED
 from web.pages.catalog_check import (
     LANGUAGE,
     LONGEST_NAME,
+    NO_TEXTS,
     REFUSALS,
     Fault,
     ParsedObject,
@@ -113,7 +114,7 @@ def read_catalog(path: Path, english: Catalog | None = None) -> Catalog:
 
 
 def _list_keys(document: ParsedObject) -> list[str]:
-    return [f"{section}.{name}" for section, texts in document.items() if section != LANGUAGE for name in texts]
+    return [f"{section}.{name}" for section, texts in document.items() if section not in NO_TEXTS for name in texts]
 
 
 def _read_text(path: Path) -> str:
