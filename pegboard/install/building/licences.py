@@ -86,22 +86,22 @@ def _rows(listed: list[Pin]) -> str:
 LICENCES = ROOT / "docs" / "licences.md"
 
 PAGE = """\
-# Licences
+# Licenses
 
-pegboard is under the [MIT licence](../LICENSE). `make pins` writes this page; a test fails where a licence is not
-known, or asks for more than the first table admits of what is handed out.
+Look up the license of every package that pegboard needs; pegboard itself is under the [MIT license](../LICENSE).
+`make pins` writes this page. A test fails if a license is unknown or not allowed in its table.
 
 ## In the Debian package
 
-| package | version | licence |
+| package | version | license |
 |---|---|---|
 {shipped}
 
-## Installed beside it, or to build and test it
+## Installed separately, or to build and test
 
-Nothing of these is handed out with pegboard: Debian and the package index hand them out themselves.
+pegboard does not ship these: they come from Debian and the package index.
 
-| package | version | licence |
+| package | version | license |
 |---|---|---|
 {used}
 """
