@@ -133,7 +133,7 @@ bench: setup  ## measure every budget: median and p99 (ARGS=quick: each once, in
 frames: setup  ## every picture of 200 games on every panel and wire, decoded from its bytes (a minute)
 	@$(VENV)/bin/python -m tests.hardware.oled.every_frame
 
-pictures: setup  ## draw docs/pictures and docs/templates anew, to be looked at
+pictures: setup  ## redraw docs/pictures and docs/templates
 	@tests/debian-packages
 	@$(VENV)/bin/python -m tests.pictures
 

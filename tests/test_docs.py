@@ -219,6 +219,11 @@ def test_every_link_and_picture_leads_somewhere(page, link):
     assert not anchor or anchor in anchors(target)
 
 
+def test_every_picture_is_on_a_page():
+    shown = {(page.parent / link).resolve() for page, link in links()}
+    assert [path.name for path in sorted((ROOT / "docs/pictures").iterdir()) if path not in shown] == []
+
+
 @pytest.mark.parametrize("name", re.findall(r"`(pegboard\.[a-z_.]+\.\w+)\(", DISPLAYS))
 def test_what_a_display_of_another_package_may_call_is_there(name):
     module, _, function = name.rpartition(".")
