@@ -24,7 +24,7 @@ def draw_front():
     draw_button(drawing, 280, 212, "", None)
     drawing.text(120, 248, "UNDO", "onwood middle")
     drawing.text(280, 248, "DEAL", "onwood middle")
-    drawing.text(200, 281, "at 60 LEDs a metre such a board is some 560 mm wide", "small middle")
+    drawing.text(200, 281, "at 60 LEDs per meter this board is about 560 mm wide", "small middle")
     return drawing
 
 
