@@ -117,7 +117,7 @@ class Installer:
         """Let the newest signed package of a USB stick wait for the director, where it is newer than what runs.
 
         Raises:
-            InstallError: the stick cannot be read, or the package cannot be kept.
+            InstallError: the stick cannot be read, or the package cannot be stored.
         """
         running = self.versions.version(self.versions.current)
         with mount(device) as folder:
