@@ -91,7 +91,7 @@ class KeySettings:
     undo_hold_s: float = _setting(
         "Seconds to hold UNDO to ask for a new game (with DEAL: to shut down), and again to confirm.", 3.0, 0.5, 60
     )
-    question_s: float = _setting("Seconds the new-game question stays open.", 10.0, 1, 600)
+    question_s: float = _setting("Seconds a question to start a new game or shut down stays open.", 10.0, 1, 600)
     lockout_s: float = _setting("Debounce time: seconds a key is ignored after each change.", 0.025, 0.001, 1)
     stuck_s: float = _setting("Seconds until a key that is still down is reported as stuck and ignored.", 30.0, 5, 3600)
 
