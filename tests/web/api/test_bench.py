@@ -37,10 +37,10 @@ def test_the_picture_is_shown(serve: Callable[..., Site], bench: ToyBench):
     ("path", "values", "words"),
     [
         ("keys", {"key": "z9", "level": "down"}, "there is no key 'z9'; keys are a1, b1"),
-        ("keys", {"key": "a1", "level": "sideways"}, '`level` is "down" or "up", not "sideways"'),
-        ("keys", {"key": 1, "level": "up"}, "`key` is the name of a key"),
+        ("keys", {"key": "a1", "level": "sideways"}, '`level` must be "down" or "up", not "sideways"'),
+        ("keys", {"key": 1, "level": "up"}, "`key` must be the name of a key"),
         ("keys", {"level": "up"}, "`key` is missing"),
-        ("keys", {"key": "a1", "level": "up", "hard": True}, 'a key has no field "hard"; it takes key, level'),
+        ("keys", {"key": "a1", "level": "up", "hard": True}, 'a key has no field "hard"; use key, level'),
         ("plugs", {"device": "tv", "plugged": True}, "there is no device 'tv'; there is oled"),
         ("plugs", {"device": "oled", "plugged": 1}, "`plugged` must be true or false, not 1"),
         ("plugs", {"device": "oled", "plugged": "true"}, '`plugged` must be true or false, not "true"'),
@@ -48,7 +48,7 @@ def test_the_picture_is_shown(serve: Callable[..., Site], bench: ToyBench):
         ("fault", {"device": "oled", "fault": "rust", "on": True}, "there is no fault 'rust' of 'oled'"),
         ("fault", {"device": "oled", "fault": "hang", "on": 0}, "`on` must be true or false, not 0"),
         ("fault", {"device": "oled", "fault": "hang"}, "`on` is missing: true or false"),
-        ("fault", {"device": "oled", "on": True}, "`fault` is missing: the name of one of the device's faults"),
+        ("fault", {"device": "oled", "on": True}, "`fault` is missing: the name of a fault of the device"),
     ],
 )
 def test_what_the_bench_does_not_know_is_refused(quiet: Site, path, values, words):

@@ -56,13 +56,13 @@ def test_brightness_is_in_the_next_view(site: Site):
     ("body", "words"),
     [
         ({}, "`brightness` is missing"),
-        ({"brightness": 7}, "`brightness` is an object with"),
-        ({"brightness": {"oled": 256}}, "`oled`, from 0 to 255"),
+        ({"brightness": 7}, "`brightness` must be an object with"),
+        ({"brightness": {"oled": 256}}, "`oled` (0 to 255)"),
         ({"brightness": {"oled": "40"}}, "not {"),
-        ({"brightness": {"strip": 0}}, "`strip`, over 0 up to 1"),
-        ({"brightness": {"strip": True}}, "`strip`, over 0 up to 1"),
+        ({"brightness": {"strip": 0}}, "`strip` (above 0, at most 1)"),
+        ({"brightness": {"strip": True}}, "`strip` (above 0, at most 1)"),
         ({"brightness": {"strip": "0.5"}}, "not {"),
-        ({"brightness": {"lamp": 1}}, "`brightness` is an object"),
+        ({"brightness": {"lamp": 1}}, "`brightness` must be an object"),
         ({"brightness": {}, "name": "x"}, "has no field"),
     ],
 )
