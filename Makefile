@@ -6,6 +6,9 @@ WORKERS := $(shell expr $$(nproc) + 1)
 # What tests write stays in memory where there is room for it: they wait for no disk, and spare a card.
 IN_MEMORY = $(shell test -w /dev/shm && df -k --output=avail /dev/shm 2>/dev/null \
   | awk 'NR == 2 && $$1 > 1000000 { print "TMPDIR=/dev/shm" }')
+# What people read is spelled as Americans do; names in backticks and addresses of links keep their spelling.
+AMERICAN = --builtin clear,rare,en-GB_to_en-US --ignore-regex '\w*[a-z][A-Z]\w*|`[^`]+`|\]\([^)]+\)' README.md \
+  CONTRIBUTING.md CHANGELOG.md docs web/languages/en.json pegboard/messages.py pegboard/tournament_messages pegboard/config.py
 # In a fresh checkout the tests are not compiled yet.
 COLLECTED = $(if $(wildcard tests/__pycache__),,collected)
 # The proofs take their numbers from the environment: make test-power IMAGES=500.
@@ -108,9 +111,11 @@ release: $(VENV)/building  ## the same package, signed with the private key in K
 release-key: $(VENV)/building  ## a new private key in KEY=FILE; prints its public half, for release_keys.txt
 	@$(PATIENTLY) $(VENV)/bin/python -m pegboard.install.building key $(KEY)
 
-lint: setup  ## ruff, mypy (for Python 3.11; test-long tries 3.12 too) and the translations
+lint: setup  ## ruff, mypy (for Python 3.11; test-long tries 3.12 too), spelling, and the translations
 	@$(VENV)/bin/ruff check
 	@$(VENV)/bin/ruff format --check
+	@$(VENV)/bin/codespell
+	@$(VENV)/bin/codespell $(AMERICAN)
 	@$(VENV)/bin/mypy --python-version 3.11
 	@$(VENV)/bin/pegboard languages check web/languages/*.json
 

@@ -12,7 +12,9 @@ SHIPPED_LICENCES = frozenset(
 )
 """Licences of what a package of pegboard may hold: they ask for no more than that their text is handed on."""
 
-USED_LICENCES = SHIPPED_LICENCES | {"Artistic-1.0-Perl", "LGPL-2.1-or-later", "LGPL-3.0-only", "MPL-2.0"}
+USED_LICENCES = SHIPPED_LICENCES | {
+    *("Artistic-1.0-Perl", "GPL-2.0-only", "LGPL-2.1-or-later", "LGPL-3.0-only", "MPL-2.0"),
+}
 """Licences of what is installed beside pegboard, unchanged: they ask for their own source and nothing of pegboard's."""
 
 KNOWN_LICENCES: Mapping[str, str] = {
