@@ -145,7 +145,7 @@ def test_every_room_is_drawn():
 # --- docs/engineering/decisions ---
 
 RECORDS = sorted(path for path in (ROOT / "docs/engineering/decisions").glob("*.md") if path.name != "README.md")
-PARTS = ["What we do", "Why", "What else was considered", "When to think again"]
+PARTS = ["Decision", "Why", "Alternatives", "When to reconsider"]
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.stem)
