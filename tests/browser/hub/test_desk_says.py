@@ -139,7 +139,7 @@ def test_a_field_is_refused_without_the_name_that_programs_have_for_it(hub, open
     page.goto(hub.url)
     page.get_by_label("Games of each").fill("0")
     page.get_by_role("button", name="Open the event").click()
-    expect(page.locator("#new-said")).to_contain_text("What goes here: games of each player")
+    expect(page.locator("#new-said")).to_contain_text("Expected here: games per player")
     assert hub.nights.ledger.open_events() == []
     page.get_by_role("link", name="Season").click()  # it has other hubs' nights, perhaps
     expect(page.get_by_role("heading", name="Season", exact=False).first).to_be_visible()

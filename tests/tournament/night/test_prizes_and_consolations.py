@@ -108,7 +108,7 @@ def test_who_lose_in_the_semifinals_share_what_their_places_cover():
     [
         ({"kind": "prizes", "scale": "50-60"}, "parts of 100 such as 50-30-20"),
         ({"kind": "q_pool", "scale": "50-50"}, "prizes by place alone have a scale"),
-        ({"kind": "q_pool", "house_percent": 101}, "per cent of it for the house"),
+        ({"kind": "q_pool", "house_percent": 101}, "the house's percentage"),
         ({"kind": "prizes"}, "there are prizes by place already"),
         ({"kind": "prizes", "fee": 777}, "have none of their own"),
     ],
