@@ -750,7 +750,7 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
     "device_no_answer": ("no answer: {error}", None),
     "device_oled_contrast": ("the OLED's contrast must be 0 to 255, not {contrast}", None),
     "device_oled_pin": (
-        "the OLED's line {line} cannot use pin BCM {pin} ({error}); stop whatever else uses it, or set oled.{setting} to another",
+        "the OLED's {line} line cannot use pin BCM {pin} ({error}); stop whatever else uses it, or set oled.{setting} to another",
         None,
     ),
     "device_picture_size": ("cannot draw a picture of {size} pixels; use {known}", None),
@@ -925,7 +925,7 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
         "no answer at address {address} on I2C bus {bus}, but there is one at {other}; set oled.address = {other}",
         None,
     ),
-    "selftest_pin": ("the OLED's line {line} cannot use pin BCM {pin} ({error}); stop whatever else uses it", None),
+    "selftest_pin": ("the OLED's {line} line cannot use pin BCM {pin} ({error}); stop whatever else uses it", None),
     "selftest_running": (
         "a table is running and using the devices; stop it: {remedy}",
         None,

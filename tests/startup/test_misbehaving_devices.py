@@ -256,7 +256,7 @@ TROUBLES = {
     "mute": "Mute",
     "hasty": "its refresh_s must be a number of seconds, not 'soon'",
     "forgets": "its about is 3; a text is taken",
-    "nothing": "it cannot begin: its package offers None, which is no class of devices",
+    "nothing": "it cannot begin: its package offers None, which is not a device class",
     "missing": "has no attribute 'Missing'",
     "lost": "it cannot begin: No module named 'odd_nowhere'",
     "exit": "asked to end the program: SystemExit: 3",

@@ -75,7 +75,9 @@ _RULES = WantedObject(
         "games": wanted.number("games per player", 1, MOST_GAMES, required=False),
         "points": wanted.word("the game points", tuple(POINT_TABLES), required=False),
         "order": wanted.word("the tie-break order", tuple(TIE_BREAK_ORDERS), required=False),
-        "cut": wanted.text(f"the number of qualifiers, such as {', '.join(CUT_RULES)}, 1/4 or 8", least=1, required=False),
+        "cut": wanted.text(
+            f"the number of qualifiers, such as {', '.join(CUT_RULES)}, 1/4 or 8", least=1, required=False
+        ),
         "fee": wanted.cents("the fee", required=False),
         "currency": WantedText(takes="three capital letters, such as USD", least=3, most=3, required=False),
         "format": wanted.word("the format", facts.FORMATS, required=False),

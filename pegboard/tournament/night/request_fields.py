@@ -186,7 +186,9 @@ def game() -> WantedText:
 
 def table(*, required: bool = True) -> WantedText:
     """A table's id."""
-    return WantedText(takes="the id of a table, 1 to 32 characters from a-z 0-9 _ -", least=1, most=32, required=required)
+    return WantedText(
+        takes="the id of a table, 1 to 32 characters from a-z 0-9 _ -", least=1, most=32, required=required
+    )
 
 
 def margin(*, nullable: bool = False) -> WantedNumber:
@@ -209,7 +211,9 @@ def flag(what: str) -> WantedFlag:
 
 def text(what: str, *, least: int = 0, most: int = MOST_LETTERS, required: bool = True) -> WantedText:
     """A text."""
-    return WantedText(takes=f"{what}, a text of {least} to {most} characters", least=least, most=most, required=required)
+    return WantedText(
+        takes=f"{what}, a text of {least} to {most} characters", least=least, most=most, required=required
+    )
 
 
 def number(what: str, least: int, most: int, *, required: bool = True) -> WantedNumber:

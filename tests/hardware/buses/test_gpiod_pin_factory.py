@@ -75,7 +75,7 @@ def test_key_is_an_input_with_its_resistor_and_both_edges_at_the_steady_clock(li
     line = listen(4)
     asked = vars(gpiod.taken[4].settings)
     assert {name: word.name for name, word in asked.items()} == {
-        "directeur": "INPUT",
+        "direction": "INPUT",
         "bias": "PULL_UP",
         "edge_detection": "BOTH",
         "event_clock": "MONOTONIC",
@@ -219,7 +219,7 @@ def test_line_whose_chip_is_gone_is_not_asked_for_ever(listen, gpiod, heard, pin
     next_of(heard)
     gpiod.taken[5].edge("FALLING_EDGE", 2)
     next_of(heard)
-    assert caplog.text.count("a line cannot be heard any more") == 1
+    assert caplog.text.count("a line can no longer be read") == 1
 
 
 def test_line_that_has_no_edge_after_all_is_not_waited_for(listen, gpiod, heard, pins):

@@ -153,7 +153,7 @@ def test_undo_and_deal_of_the_keypad_together_invite(buses, target):
 
 
 def test_keypad_that_works_is_well_and_says_what_it_is(keypad):
-    soon(lambda: keypad.health.about == "stand-in keypad")
+    soon(lambda: keypad.health.about == "simulated keypad")
     assert (keypad.health.name, keypad.health.ok, keypad.health.trouble) == ("keypad", True, None)
 
 
@@ -306,7 +306,7 @@ def test_close_ends_the_wait_for_a_key_and_the_wait_for_the_keypad(buses, target
 
 
 def test_keypad_whose_keys_nobody_hears_any_more_says_so(keypad):
-    soon(lambda: keypad.health.about == "stand-in keypad")
+    soon(lambda: keypad.health.about == "simulated keypad")
     keypad._key_thread._events.put(None)
     keypad._key_thread._thread.join(PATIENCE_S)
     assert (keypad.health.ok, keypad.health.trouble) == (
