@@ -18,7 +18,7 @@ def test_these_commands_make_a_line():
     assert set(LINES) == {"scored", "dealt", "staged", "muggins_called", "over_pegged", "falsely_claimed"} | {
         "pegged_back",
         "pegs_set",
-        "rolled back",
+        "retracted",
     }
 
 

@@ -144,7 +144,7 @@ REFUSED = [
         STANDARD,
         (Score(2, 0), Deal()),
         Deal(0, new=True),
-        "Bob already already has the deal, and nothing in it is scored yet",
+        "Bob already has the deal, and nothing in it is scored yet",
     ),
     (STANDARD, (), Stage("crib"), "'crib' is not a stage of a deal; use play or show"),
     (STANDARD, (Stage("show"),), Stage("show"), "the deal is already in the show"),

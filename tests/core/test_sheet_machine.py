@@ -141,7 +141,7 @@ TestSheet.settings = settings(
 @pytest.mark.skipif(settings.get_current_profile_name() == "mutation", reason="it is about the tests, not the program")
 def test_rulings_second_thoughts_and_ends_undone_all_come_about():
     """A machine that never gets so far would stay green whatever the program did there."""
-    rulings = ("over_pegged", "falsely_claimed", "muggins_called", "pegged_back", "pegs_set", "rolled back")
+    rulings = ("over_pegged", "falsely_claimed", "muggins_called", "pegged_back", "pegs_set", "retracted")
     wanted = {
         *rulings,
         *(f"taken_back: {kind}" for kind in rulings),
@@ -157,7 +157,7 @@ def test_rulings_second_thoughts_and_ends_undone_all_come_about():
         ),
         *("amended", "confirmed", "renamed", "taken_back: scored", "restored: scored"),
         *("ended by scored", "ended by pegs_set", "ended by taken_back"),
-        *(f"opened again by {kind}" for kind in ("taken_back", "falsely_claimed", "rolled back", "over_pegged")),
+        *(f"opened again by {kind}" for kind in ("taken_back", "falsely_claimed", "retracted", "over_pegged")),
         *("the second to come wins", "1 skunk lines missed", "2 skunk lines missed", "OverPeg refused: already"),
     }
     assert not never_come_about(SheetMachine, wanted, runs=30, steps=50)

@@ -31,7 +31,7 @@ class Paper:
         true = sheet.true_points()
         for n in lines_that_count(sheet):
             line = sheet.lines[n - 1]
-            if line["kind"] != "rolled back":
+            if line["kind"] != "retracted":
                 self.lay(n, line, true.get(n, line.get("points")))
         self.last = max(followed.progress.deal, *self.deals)
         for number in range(1, self.last + 1):

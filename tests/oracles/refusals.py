@@ -197,7 +197,7 @@ def put_back(sheet, asked):
         named = sheet.lines[line["line"] - 1]
         if named["points"] != line["was"] or named["lane"] != line["lane"]:
             yield "moved"
-    if line["kind"] == "rolled back":
+    if line["kind"] == "retracted":
         yield from tears(sheet, line["to"], n)
 
 
@@ -476,7 +476,7 @@ def set_pegs_row(sheet, asked):
 
 
 def retract_row(_sheet, asked):
-    return "rolled back", {"to": asked.to} | note(asked)
+    return "retracted", {"to": asked.to} | note(asked)
 
 
 def confirm_row(_sheet, asked):

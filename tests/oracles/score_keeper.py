@@ -9,7 +9,7 @@ import json
 import sqlite3
 import sys
 
-RULINGS = ("over_pegged", "falsely_claimed", "pegged_back", "pegs_set", "rolled back")
+RULINGS = ("over_pegged", "falsely_claimed", "pegged_back", "pegs_set", "retracted")
 COURSE = ("scored", "muggins_called", "dealt", "staged")
 CARDS = ("play", "go", "thirty-one")
 FAULTS = ("muggins", "penalty")
@@ -303,7 +303,7 @@ class Sheet:
         """The lines that say something, without what standing ones among them have rolled back."""
         kept = []
         for n, line in enumerate(self.lines[:upto], 1):
-            if line["stands"] and line["kind"] == "rolled back":
+            if line["stands"] and line["kind"] == "retracted":
                 kept = [number for number in kept if number <= line["to"]]
             elif line["stands"]:
                 kept.append(n)
@@ -311,13 +311,13 @@ class Sheet:
 
     def withdrawn(self, n):
         later = self.lines[n:]
-        return any(line["kind"] == "rolled back" and line["stands"] and line["to"] < n for line in later)
+        return any(line["kind"] == "retracted" and line["stands"] and line["to"] < n for line in later)
 
     def ruled_by(self, n):
         """The standing line that says anew what line `n` counts, or None."""
         for m, line in enumerate(self.lines[n:], n + 1):
             named = line["kind"] in ("over_pegged", "falsely_claimed") and line["line"] == n
-            if line["stands"] and (named or (line["kind"] == "rolled back" and line["to"] < n)):
+            if line["stands"] and (named or (line["kind"] == "retracted" and line["to"] < n)):
                 return m
         return None
 
@@ -348,7 +348,7 @@ class Sheet:
         return None
 
     def said_to_deal(self):
-        """Who was said to deal with no score since; None where nobody was."""
+        """Who the dealer is Ann with no score since; None where nobody was."""
         line = self.newest_of_the_deal()
         if line is None:
             return self.dealer if self.dealer_said else None

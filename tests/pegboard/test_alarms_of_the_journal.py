@@ -62,7 +62,7 @@ def test_nothing_is_published_while_nothing_is_found(table):
 def test_fault_stands_until_scores_are_in_memory_and_that_until_they_are_written(table):
     table.journal.trouble = FULL
     table.board.look_after()
-    assert said(table) == ["scores not stored; the disk is full"]
+    assert said(table) == ["scores not saved; the disk is full"]
     assert all(alarm.lasts for alarm in table.view.alarms)
     assert not table.board.dismiss_alarm(table.view.alarms[0].id)
     assert table.board.play_in_memory()

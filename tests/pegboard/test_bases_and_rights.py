@@ -33,7 +33,7 @@ def test_what_is_for_the_board_needs_its_revision(seated, command):
     table = seated("standard", "muggins=on")
     table.score(1, 6)
     assert "of the board" in refused(table, BaseMissing, lambda: table.rule(command, base=None))
-    assert "board has moved" in refused(table, Moved, lambda: table.rule(command, base=1))
+    assert "the score has changed since" in refused(table, Moved, lambda: table.rule(command, base=1))
     table.rule(command)
     survives(table)
 
@@ -172,7 +172,7 @@ def test_a_put_back_that_ends_the_game_before_later_scores_is_the_directors(tabl
     table.score(0, 5)
     table.score(1, 3)
     table.score(0, 4)
-    assert "before scores that were made later" in refused(table, NotAllowed, lambda: table.ask(Restore(2)))
+    assert "end the game before later scores" in refused(table, NotAllowed, lambda: table.ask(Restore(2)))
     table.rule(Restore(2))
     assert table.view.game.outcome.winner == 0
 

@@ -84,7 +84,7 @@ def test_a_finished_game_is_not_opened_while_a_later_one_is_on_the_table(table):
     finish(table)
     won = table.view.id
     table.board.keys.deal()
-    assert "would open game" in refused(table, OtherGame, lambda: table.rule(TakeBack(3), game=won))
+    assert "would reopen game" in refused(table, OtherGame, lambda: table.rule(TakeBack(3), game=won))
     table.ask(Abandon())
     table.rule(TakeBack(3))
     assert table.view.game.outcome is None
@@ -145,7 +145,7 @@ def test_every_ruling_is_made_on_an_earlier_game(table):
 def test_in_strict_mode_a_finished_game_is_not_wiped_or_put_back_by_a_player(seated):
     table = seated("acc")
     finish(table)
-    assert "given up by the director" in refused(table, NotAllowed, lambda: table.ask(Abandon()))
+    assert "only the director can abandon" in refused(table, NotAllowed, lambda: table.ask(Abandon()))
     table.board.keys.dial(0, 1)
     table.board.keys.dial(1, 1)
     table.board.keys.deal()
@@ -153,7 +153,7 @@ def test_in_strict_mode_a_finished_game_is_not_wiped_or_put_back_by_a_player(sea
     table.board.keys.undo()
     assert (table.view.id, table.view.notice) == (
         running,
-        "only the director can put the finished game back in progress",
+        "only the director can reopen the finished game",
     )
     table.rule(TakeBack())
     assert table.view.id != running
@@ -162,7 +162,7 @@ def test_in_strict_mode_a_finished_game_is_not_wiped_or_put_back_by_a_player(sea
 def test_if_players_confirm_results_no_player_abandons_a_finished_game(seated):
     table = seated("standard", "confirm=on")
     finish(table)
-    assert "given up by the director" in refused(table, NotAllowed, lambda: table.ask(Abandon()))
+    assert "only the director can abandon" in refused(table, NotAllowed, lambda: table.ask(Abandon()))
 
 
 def test_in_strict_mode_no_player_puts_a_finished_game_back_by_giving_up_the_next(seated):
@@ -321,7 +321,9 @@ def test_a_game_started_from_a_phone_is_played_by_the_rules_of_the_house(seated)
 def test_a_variant_that_does_not_go_with_the_house_is_refused(seated):
     table = seated("standard", "game hole=61")
     start = Start(Rules.named("solitaire"), ("Ann",))
-    assert "enough, 91, lies beyond" in refused(table, RuleError, lambda: table.ask(start, replaces=table.view.id))
+    assert "the winning hole 91 is beyond" in refused(
+        table, RuleError, lambda: table.ask(start, replaces=table.view.id)
+    )
 
 
 @pytest.mark.parametrize("asked", [Start(Rules(), PLAYERS, format="best of 3"), Start(Rules(), ("Cy", "Dee"))])

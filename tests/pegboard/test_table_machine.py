@@ -456,7 +456,7 @@ def test_earlier_games_put_right_and_matches_decided_all_come_about():
     corrected = {f"{how}: {kind}" for kind in rulings[:2] for how in ("taken_back", "restored")}
     wanted = {
         *rulings,
-        *("rolled back", "scored", "dealt", "amended", "confirmed", "started", "abandoned", "renamed"),
+        *("retracted", "scored", "dealt", "amended", "confirmed", "started", "abandoned", "renamed"),
         *({"muggins_called"} | corrected if is_long() else ()),  # rare; the sheet's own machine waits for them
         *("opened again", "the second to come wins", "a match decided", "the game before is in progress again"),
         *(f"earlier game: {each}" for each in ("TakeBack", "Restore", "Amend", "OverPeg", "SetPegs", "PegBack")),

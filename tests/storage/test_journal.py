@@ -92,7 +92,7 @@ def test_a_journal_of_the_future_is_refused(tmp_path):
 def test_a_foreign_database_is_refused(tmp_path):
     with sqlite3.connect(tmp_path / FILE) as db:
         db.execute("CREATE TABLE recipes (name TEXT)")
-    with pytest.raises(JournalError, match="not a journal"):
+    with pytest.raises(JournalError, match="not a pegboard journal"):
         Journal(tmp_path)
 
 
@@ -221,7 +221,7 @@ def test_a_table_whose_lock_file_was_removed_keeps_others_out(tmp_path, is_looke
             (tmp_path / "lock").unlink()
             if is_looked_after:
                 journal.look_after()
-            with pytest.raises(JournalInUse, match=f"another pegboard .*uses the folder {tmp_path}"):
+            with pytest.raises(JournalInUse, match=f"another pegboard .*is using {tmp_path}"):
                 Journal(tmp_path)
         score(journal, 5)
         assert journal.look_after() == []

@@ -453,7 +453,7 @@ def test_an_import_corrects_no_name_of_this_table_nor_of_a_third(table, tmp_path
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        ({"seat": 1, "from": "Bob", "to": "Rob"}, "that player is called Bbo now"),
+        ({"seat": 1, "from": "Bob", "to": "Rob"}, "that player is now called Bbo"),
         ({"seat": 1, "from": "Bbo", "to": "Ann"}, "two players are called Ann"),
         ({"seat": 1, "from": "Bbo", "to": " Bob "}, "`to` would be"),
         ({"seat": 1, "from": "Bbo", "to": 5}, "cannot follow the lines before it"),

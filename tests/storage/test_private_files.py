@@ -113,6 +113,6 @@ def test_file_system_without_locks_is_said(tmp_path, monkeypatch):
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
     monkeypatch.setattr(fcntl, "flock", refuse)
-    with pytest.raises(JournalError, match="locks no files") as refused:
+    with pytest.raises(JournalError, match="without file locks") as refused:
         Journal(tmp_path)
     assert not isinstance(refused.value, JournalInUse)

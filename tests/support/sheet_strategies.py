@@ -301,12 +301,10 @@ class Asking(RuleBasedStateMachine):
         lines = self.lines()
         self.ask(TakeBack(lines[pick % len(lines)]))
 
-    @precondition(
-        lambda self: self.lines(*("over_pegged", "falsely_claimed", "pegged_back", "pegs_set", "rolled back"))
-    )
+    @precondition(lambda self: self.lines(*("over_pegged", "falsely_claimed", "pegged_back", "pegs_set", "retracted")))
     @rule(pick=picks)
     def take_a_ruling_back(self, pick):
-        lines = self.lines("over_pegged", "falsely_claimed", "pegged_back", "pegs_set", "rolled back")
+        lines = self.lines("over_pegged", "falsely_claimed", "pegged_back", "pegs_set", "retracted")
         self.ask(TakeBack(lines[pick % len(lines)]))
 
     @precondition(lambda self: self.lines(stands=False))
@@ -386,7 +384,7 @@ class Asking(RuleBasedStateMachine):
         newest = len(self.sheet.lines)
         self.ask(Retract(pick % newest if far else newest - 1 - pick % min(4, newest), "a renege"))
         if again:
-            self.think_twice("rolled back", pick)
+            self.think_twice("retracted", pick)
 
     # --- a ruling, and second thoughts ---
 

@@ -1,4 +1,4 @@
-"""Cards are read as players write them, and what is no card is refused with a sentence."""
+"""Cards are read as players write them, and what is not a card is refused with a sentence."""
 
 import pytest
 
@@ -66,7 +66,7 @@ def test_in_the_play_cards_and_ranks_are_written_without_blanks_too():
 
 
 def test_what_cannot_be_read_in_a_long_word_is_named_from_where_it_begins():
-    with pytest.raises(RuleError, match=r"^'X6H' is no card"):
+    with pytest.raises(RuleError, match=r"^'X6H' is not a card"):
         read_cards("5H5Cx6h")
 
 
@@ -101,8 +101,8 @@ def test_a_suit_where_ranks_are_counted_is_refused_with_the_rank_that_would_be_t
 def test_an_unknown_card_is_refused_with_the_ranks_and_suits_that_are_taken():
     with pytest.raises(
         RuleError,
-        match=r"^'1H' is no card: a rank \(A 2 3 4 5 6 7 8 9 10 J Q K\) and a suit \(C D H S\) are taken, such as 10H, "
-        "with blanks or commas between cards$",
+        match=r"^'1H' is not a card; use a rank \(A 2 3 4 5 6 7 8 9 10 J Q K\) and a suit "
+        r"\(C D H S\), such as 10H, with spaces or commas between cards$",
     ):
         read_cards("1h")
 

@@ -221,8 +221,8 @@ def going(seat):
 @pytest.mark.parametrize(
     ("play", "act", "sentence"),
     [
-        (dealt(4, 4), laying(1, "K"), "it is Ann's turn, not 'sBob"),
-        (dealt(4, 4), going(1), "it is Ann's turn, not 'sBob"),
+        (dealt(4, 4), laying(1, "K"), "it is Ann's turn, not Bob's"),
+        (dealt(4, 4), going(1), "it is Ann's turn, not Bob's"),
         (dealt(4, 4), laying(2, "K"), "there is no seat 2 at this table; the seats are 0 to 1"),
         (dealt(4, 4), going(-1), "there is no seat -1 at this table; the seats are 0 to 1"),
         (
@@ -280,8 +280,8 @@ def test_from_a_count_of_22_a_go_of_an_unseen_hand_is_believed():
 @pytest.mark.parametrize(
     ("players", "hands", "dealer", "sentence"),
     [
-        (NAMES[:1], [4], 0, "the play must be for 2 to 4 players, not 1"),
-        ((*NAMES, "Ann"), [4] * 5, 0, "the play must be for 2 to 4 players, not 5"),
+        (NAMES[:1], [4], 0, "the play is for 2 to 4 players, not 1"),
+        ((*NAMES, "Ann"), [4] * 5, 0, "the play is for 2 to 4 players, not 5"),
         (NAMES[:2], [4], 0, "2 players need as many hands, not 1"),
         (NAMES[:2], [4, 4], 2, "there is no seat 2 at this table; the seats are 0 to 1"),
         (

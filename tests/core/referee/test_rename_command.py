@@ -73,12 +73,12 @@ def test_blanks_around_a_name_are_dropped_as_at_the_start():
 @pytest.mark.parametrize(
     ("to", "words"),
     [
-        ("", "1 to 64 letters"),
-        ("   ", "1 to 64 letters"),
-        ("x" * 65, "1 to 64 letters"),
-        ("🂡" * 41, "too long to show"),
-        ("Bob\x00", "letters one can see"),
-        ("Bob\ud800", "letters one can see"),
+        ("", "1 to 64 characters"),
+        ("   ", "1 to 64 characters"),
+        ("x" * 65, "1 to 64 characters"),
+        ("🂡" * 41, "too long to display"),
+        ("Bob\x00", "must be visible characters"),
+        ("Bob\ud800", "must be visible characters"),
         ("Ann", "two players are called Ann"),
         ("ANN", "two players are called ANN"),
         ("Ａｎｎ", "two players are called Ａｎｎ"),  # noqa: RUF001 - the wide letters look like it
@@ -107,11 +107,11 @@ def test_there_is_no_such_seat(seat):
 
 @pytest.mark.parametrize("former", ["Bob", "bbo", "", "Bbo ", "x" * 500])
 def test_a_name_that_is_not_shown_has_moved(former):
-    refused(table(), Rename(1, former, "Robert"), Moved, "is called Bbo now")
+    refused(table(), Rename(1, former, "Robert"), Moved, "is now called Bbo")
 
 
 def test_two_who_correct_it_correct_it_once():
-    refused(play(table(), BOB), BOB, Moved, "is called Bob now, not 'Bbo'; look again")
+    refused(play(table(), BOB), BOB, Moved, "is now called Bob, not 'Bbo'; look again")
 
 
 def test_the_name_it_has_is_corrected_already():
