@@ -1,4 +1,4 @@
-"""Messages of a tournament night: refusals, why a button is grey, the audit trail; key and English template."""
+"""Messages of a tournament night: refusals, why a button is disabled, the audit trail; key and English template."""
 
 from collections.abc import Mapping
 
