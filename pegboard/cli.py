@@ -17,6 +17,7 @@ from pegboard.commandline.streams import echo_line
 from pegboard.errors import JournalInUse, PortTaken, SettingError
 from pegboard.install.host_facts import on_a_pi
 from pegboard.install.installed_paths import INSTALLED, is_installed
+from pegboard.install.program_version import program_version
 from pegboard.startup import settings_file
 from pegboard.startup.already_running import explain_folder, explain_port
 from pegboard.startup.next_game import NextGame
@@ -62,13 +63,26 @@ ELSEWHERE = {
 """Commands of other modules, which are loaded only for who types them."""
 
 
+def _print_version(context: click.Context, _parameter: click.Parameter, value: bool) -> None:
+    if value and not context.resilient_parsing:
+        click.echo(f"pegboard {program_version()}")
+        context.exit()
+
+
 @click.group(
     cls=CommandGroup,
     commands=LazyCommands(ELSEWHERE),
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-@click.version_option(package_name="pegboard", message="pegboard %(version)s")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Show the version and exit.",
+)
 @click.pass_context
 def main(context: click.Context) -> None:
     """A cribbage board: buttons, phones, an OLED and an LED strip."""

@@ -6,7 +6,6 @@ import shutil
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +18,7 @@ from pegboard.core.match import Setup
 from pegboard.core.view import Invitation, View
 from pegboard.errors import PegboardError
 from pegboard.install.host_facts import started_by_make
+from pegboard.install.program_version import program_version
 from pegboard.scoreboard import Scoreboard
 from pegboard.startup.next_game import describe
 
@@ -177,7 +177,7 @@ def announce(view: View, notice: JoinNotice, state: Path, *, news: Sequence[str]
     if isinstance(sys.stdout, NoOutput):
         return
     now = Setup(view.game.rules, view.game.players, view.match.format)
-    echo_line(f"pegboard {version('pegboard')}: {describe(now)}")
+    echo_line(f"pegboard {program_version()}: {describe(now)}")
     echo_line(f"Scores are saved in {state}")
     for sentence in news:
         echo_line(sentence)
