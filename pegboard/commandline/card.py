@@ -36,7 +36,7 @@ def _newest_here() -> Path:
     from pegboard.install.version_order import version_order
     from pegboard.install.versions.package_file import file_name
 
-    found = sorted(Path().glob(file_name("*")), key=lambda path: version_order(path.name))
+    found = sorted(Path().glob(file_name("*")), key=lambda path: (version_order(path.name), path.stat().st_mtime))
     if not found:
         raise InstallError("boot_no_package")
     return found[-1]

@@ -11,7 +11,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 from pegboard.install.versions.install_error import InstallError, InstallFailed
-from pegboard.install.versions.package_file import file_name, members, read_bytes, version_of
+from pegboard.install.versions.package_file import build_of, file_name, members, read_bytes
 
 USER_DATA, META_DATA = "user-data", "meta-data"
 """Files of cloud-init on the partition."""
@@ -69,7 +69,7 @@ def prepare_card(folder: Path, package: Path) -> str:
         InstallFailed: the partition cannot be written, or is full.
     """
     content = read_bytes(package)
-    version = version_of(members(content, package.name), package.name)
+    version = build_of(members(content, package.name), package.name).version
     _require_partition(folder)
     name = file_name(version)
     text = with_part(_read_user_data(folder), CONFIG.format(package=name))

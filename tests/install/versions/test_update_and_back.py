@@ -1,6 +1,7 @@
 """Installing, updating, going back: the link, the trees, the record, and what the service runs."""
 
 import fcntl
+import itertools
 import json
 import stat
 import subprocess
@@ -93,6 +94,32 @@ def test_another_build_of_a_version_is_installed_beside_it(machine, workshop):
     machine.install("0.1.0", how="otherwise")
     assert machine.versions.current.startswith("0.1.0+")
     assert machine.versions.previous == "0.1.0"
+
+
+def test_a_build_between_releases_is_updated_by_a_later_one_and_by_the_next_release(machine, workshop, monkeypatch):
+    """Also to the release itself from a build before its tag, whose version sorts after it."""
+    versions = ("0.1.0", "0.2.0+gfffffff", "0.2.0+g0000000", "0.2.0", "0.2.0+gb3c4a12", "0.2.1")
+    machine.install("0.1.0")
+    for minute, (version, later) in enumerate(itertools.pairwise(versions)):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1795000000 + 60 * minute))
+        package = workshop.package(later, "in order")
+        assert machine.update(package) == machine.versions.version(machine.versions.current) == later
+        with pytest.raises(InstallError, match="is already running"):
+            machine.update(package)
+        if minute:
+            with pytest.raises(InstallError, match="is already running"):
+                machine.update(workshop.package(version, "in order"))
+    assert machine.versions.running == ("0.2.1", 1795000000 + 60 * 4)
+    assert machine.installer.back() == "0.2.0+gb3c4a12"
+
+
+def test_a_damaged_tree_of_a_build_between_releases_has_the_version_in_its_name(machine):
+    for how in ("works", "otherwise"):
+        machine.install("0.2.0+g1a2b3c4", how)
+    for name in ("0.2.0+g1a2b3c4", machine.versions.current):
+        (machine.paths.trees / name / "MANIFEST.json").unlink()
+        assert machine.versions.version(name) == "0.2.0+g1a2b3c4"
+    assert machine.versions.running == ("0.2.0+g1a2b3c4", 0)
 
 
 def test_back_runs_the_version_before_and_back_again_the_newer(machine, workshop):
