@@ -102,10 +102,10 @@ soak: setup  ## half an hour of ten scores a second: memory, descriptors and thr
 wheel: $(VENV)/building  ## dist/pegboard-VERSION-py3-none-any.whl for pip, pipx and uv, with its bill of materials
 	@$(PATIENTLY) $(VENV)/bin/python -m pegboard.install.building wheel
 
-deb: $(VENV)/building  ## dist/pegboard_VERSION_all.deb, for every Raspberry Pi and Debian, unsigned (and the wheel)
-	@$(PATIENTLY) $(VENV)/bin/python -m pegboard.install.building deb
+deb: $(VENV)/building  ## dist/pegboard_VERSION_all.deb, for every Raspberry Pi and Debian, and the wheel (KEY=FILE signs it)
+	@$(PATIENTLY) $(VENV)/bin/python -m pegboard.install.building deb $(KEY)
 
-release: $(VENV)/building  ## the same package, signed with the private key in KEY=FILE: what `pegboard update` takes
+release: $(VENV)/building  ## dist/pegboard-VERSION: wheel, source, package signed with KEY=FILE, notes, checksums, materials
 	@$(PATIENTLY) $(VENV)/bin/python -m pegboard.install.building release $(KEY)
 
 release-key: $(VENV)/building  ## create a private key in KEY=FILE and print its public half for release_keys.txt

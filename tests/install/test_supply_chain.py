@@ -122,7 +122,7 @@ def test_the_wheel_is_built_by_the_setuptools_that_was_hashed(tmp_path, monkeypa
     calls = []
     monkeypatch.setattr(wheel, "run_pip", lambda *words: calls.append(words))
     with pytest.raises(ValueError, match="unpack"):  # this pip builds nothing
-        wheel.build_wheel(tmp_path)
+        wheel.build_wheel(tmp_path, "7.8.9")
     assert {"wheel", "--no-deps", "--no-build-isolation"} <= set(calls[0])
 
 
