@@ -805,7 +805,7 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "journal_in_use": ("another pegboard (process {process}) is using {folder}", None),
-    "journal_in_use_unlocked": ("another pegboard uses the folder {folder}, though its lock file was removed", None),
+    "journal_in_use_unlocked": ("another pegboard is using {folder}, though its lock file was removed", None),
     "journal_missing": (
         "there is no journal in {folder}: no table has started there yet; choose another folder with --state",
         None,

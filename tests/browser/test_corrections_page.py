@@ -373,7 +373,9 @@ def test_by_strict_rules_the_director_corrects(closed, look, browser):
     page = look(f"{closed.url}/history/now", context=scorer)
     page.get_by_role("button", name="Correct a line").click()
     page.locator("[data-kind=amend]").click(force=True)
-    expect(page.locator("#correct-answer")).to_have_text("Strict rules: only the director can correct at this table.")
+    expect(page.locator("#correct-answer")).to_have_text(
+        "Strict rules: only the director can correct lines at this table."
+    )
     scorer.close()
 
 

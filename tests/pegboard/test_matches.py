@@ -173,7 +173,7 @@ def test_in_strict_mode_no_player_puts_a_finished_game_back_by_giving_up_the_nex
     for points in (0, 4):
         table.score(0, points)
         why = refused(table, NotAllowed, lambda: table.ask(Abandon("the train leaves")))
-        assert why == "only the director can correct at this table"
+        assert why == "only the director can correct lines at this table"
     table.rule(Abandon("the train leaves"))
     assert table.view.id == won
 
@@ -259,7 +259,9 @@ def test_a_later_change_of_the_winner_leaves_the_next_games_dealer(table):
 
 def test_a_match_is_started_by_the_director(table):
     start = Start(Rules(), PLAYERS, format="best of 3")
-    assert "by the director" in refused(table, NotAllowed, lambda: table.ask(start, replaces=table.view.id))
+    assert "only the director can start a match" == refused(
+        table, NotAllowed, lambda: table.ask(start, replaces=table.view.id)
+    )
     table.rule(start, replaces=table.view.id)
     assert table.view.match.format == "best of 3"
 

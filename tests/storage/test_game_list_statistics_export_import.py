@@ -954,7 +954,7 @@ def test_the_command_line_imports_what_it_exports(table, tmp_path):
     table.journal.close()
     lines = run("export", "--state", table.folder).output
     (tmp_path / "games.jsonl").write_text(lines, "utf-8")
-    for said in ("Imported: 1 game with ", "Imported: 0 games with 0 events; here already: 1 game."):
+    for said in ("Imported: 1 game with ", "Imported: 0 games with 0 events; already here: 1 game."):
         told = run("import", tmp_path / "games.jsonl", "--state", tmp_path / "there")
         assert (told.exit_code, told.output.startswith(said)) == (0, True)
     (tmp_path / "games.jsonl").write_text(f"{lines}and so on\n", "utf-8")

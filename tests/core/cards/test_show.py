@@ -332,8 +332,8 @@ def test_no_points_are_said_plainly_and_called_nineteen_only_when_asked():
             "5H 5C",
             "5D",
             (
-                "^cannot count 2 cards; a hand or crib has four, a hand in the game of five cards three, "
-                "and the starter comes by itself$"
+                r"^cannot count 2 cards; a hand or crib has four \(three in five-card\), "
+                "and the starter is given separately$"
             ),
         ),
         ("5H 5C 5S 5D JD QD", "KD", "^cannot count 6 cards"),

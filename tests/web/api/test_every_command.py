@@ -401,7 +401,7 @@ def test_in_strict_mode_corrections_are_the_directors(serve: Callable[..., Site]
     site = serve(house=(*HOUSE, "strict=on"))
     BY_NAME[do].before(site)
     with patch.object(sessions, "is_director", return_value=False):
-        refused(site, BY_NAME[do].body(site), 403, "role", "only the director can correct at this table")
+        refused(site, BY_NAME[do].body(site), 403, "role", "only the director can correct lines at this table")
 
 
 @pytest.mark.parametrize(
