@@ -259,9 +259,10 @@ def test_a_later_change_of_the_winner_leaves_the_next_games_dealer(table):
 
 def test_a_match_is_started_by_the_director(table):
     start = Start(Rules(), PLAYERS, format="best of 3")
-    assert refused(
-        table, NotAllowed, lambda: table.ask(start, replaces=table.view.id)
-    ) == "only the director can start a match"
+    assert (
+        refused(table, NotAllowed, lambda: table.ask(start, replaces=table.view.id))
+        == "only the director can start a match"
+    )
     table.rule(start, replaces=table.view.id)
     assert table.view.match.format == "best of 3"
 
