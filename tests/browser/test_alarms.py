@@ -123,9 +123,9 @@ def test_scores_that_a_page_has_seen_are_put_back_once(machine, look):
     assert machine.site.fronts == [10, 10]
     expect(strip(second).get_by_role("button", name="Restore 5 scores")).to_be_visible()
 
-    sheet(first).get_by_role("button", name="Put all back").tap()
+    sheet(first).get_by_role("button", name="Restore all").tap()
     for phone in (first, second):
-        expect(strip(phone).get_by_role("button", name="Put back")).to_have_count(0)
+        expect(strip(phone).get_by_role("button", name="Restore")).to_have_count(0)
         expect(strip(phone)).to_contain_text("Scores lost: 6")
     assert machine.site.fronts == [25, 25]
     strip(second).get_by_role("button", name="Dismiss").tap()
@@ -149,7 +149,7 @@ def test_two_phones_that_put_the_same_back_at_once_do_it_once(machine, look):
     for phone in (first, second):
         phone.evaluate("document.querySelector('dialog[open] button[value=all]').click()")
     for phone in (first, second):
-        expect(strip(phone).get_by_role("button", name="Put back")).to_have_count(0)
+        expect(strip(phone).get_by_role("button", name="Restore")).to_have_count(0)
     assert machine.site.fronts == [25, 25]
 
 
@@ -241,8 +241,8 @@ def test_a_game_that_is_lost_as_a_whole_is_offered_to_a_game_of_the_same_players
     expect(phone.locator(".hero").first).to_have_text("2")
     machine.lose_the_tail(3)
     strip(phone).get_by_role("button", name="Restore 2 scores").tap()
-    sheet(phone).get_by_role("button", name="Put all back").tap()
-    expect(strip(phone).get_by_role("button", name="Put back")).to_have_count(0)
+    sheet(phone).get_by_role("button", name="Restore all").tap()
+    expect(strip(phone).get_by_role("button", name="Restore")).to_have_count(0)
     assert machine.site.fronts == [12, 17]
 
 
@@ -275,7 +275,7 @@ def test_alarm_reads_in_french(machine, look, browser):
     machine.find(Message("journal_lost_tail", count=6))
     context = browser.new_context(locale="fr-FR", viewport={"width": 390, "height": 844})
     page = look(machine.url, context=context)
-    expect(page.get_by_role("region", name="Alertes")).to_contain_text("Marques perdues : 6 ; voir où sont les fiches")
+    expect(page.get_by_role("region", name="Alertes")).to_contain_text("Lignes perdues : 6 ; vérifier les chevilles")
     context.close()
 
 

@@ -103,7 +103,7 @@ def test_a_lost_line_says_how_old_the_picture_is(table, look):
     page.evaluate(HIDDEN, False)
     expect(page.locator("#age")).to_have_text(re.compile(r"Last updated \d+ s ago"))
     page.clock.run_for(62_000)
-    expect(page.locator("#age")).to_have_text(re.compile("The picture is [12] minutes? old"))
+    expect(page.locator("#age")).to_have_text(re.compile("Last updated [12] minutes? ago"))
     page.unroute("**/events*")
     page.clock.run_for(30_000)
     expect(page.locator("#age")).to_be_hidden()
@@ -172,7 +172,7 @@ def test_a_screen_that_cannot_says_why(table, look, browser):
     page = look(f"{table.url}/board", context=context)
     page.locator("#screen").click()
     expect(page.locator("#awake-why")).to_have_text(
-        re.compile("only over https: set the screen.s own time-out to never")
+        re.compile("only over HTTPS. Set the screen.s own timeout to Never")
     )
     expect(page.locator("#awake")).to_have_attribute("aria-disabled", "true")
     page.locator("#full").click()

@@ -134,7 +134,7 @@ def test_a_line_is_put_back_as_it_was_taken(table, look):
     done(page)
     assert table.fronts == [14, 12]
     trail = page.locator("#line-2 .trail li")
-    expect(trail).to_have_text([re.compile(r"^Undone: program, \d\d:\d\d$"), re.compile(r"^Put back: phone, ")])
+    expect(trail).to_have_text([re.compile(r"^Undone: program, \d\d:\d\d$"), re.compile(r"^Redone: phone, ")])
 
 
 @pytest.mark.long
@@ -187,7 +187,7 @@ def test_a_game_is_given_up_from_its_page(table, look):
     expect(page.locator("#correct .outcome")).to_contain_text("Then in progress:")
     done(page)
     assert table.state["game"]["id"] != game
-    expect(page.locator("#result")).to_have_text("Given up at 14 to 12")
+    expect(page.locator("#result")).to_have_text("Abandoned at 14 to 12")
 
 
 @pytest.mark.long
@@ -338,7 +338,7 @@ def test_scorers_correct_and_directors_rule(closed, look, browser):
     assert {"false_claim", "retract", "peg_back", "set_pegs", "restart"} <= set(kinds)
     assert not {"undo", "amend", "over_peg", "penalty", "abandon"} & set(kinds)
     page.locator("[data-kind=peg_back]").click(force=True)
-    expect(page.locator("#correct-answer")).to_have_text("This is the director\u2019s to rule.")
+    expect(page.locator("#correct-answer")).to_have_text("Only the director can rule on this.")
     assert_clean(page)
     page.locator("[data-kind=undo]").click()
     done(page)
@@ -409,5 +409,5 @@ def test_the_trail_tells_the_reason_and_the_player_that_an_entry_had_before(tabl
     page.locator("#entries summary").click()
     told = page.locator("#entry-list")
     expect(told.locator("#line-1 .what-line")).to_have_text("Ann +8, crib")
-    expect(told.locator("#line-1 .trail li")).to_have_text(re.compile(r"^Amended, no reason, Bob before: program, "))
+    expect(told.locator("#line-1 .trail li")).to_have_text(re.compile(r"^Corrected, was no reason, Bob: program, "))
     expect(told.locator("#line-3 .what-line")).to_have_text("In the show")

@@ -147,15 +147,15 @@ def test_it_is_said_part_by_part_with_the_cards_lit_in_step(page):
     tap(page, "7", "8", "J", "2", "K")
     said(page)
     assert page.evaluate("heard") == []  # off, until it is asked for
-    page.get_by_role("button", name="Say it").tap()
+    page.get_by_role("button", name="Say it aloud").tap()
     page.wait_for_function("() => heard.length === 1")
-    expect(page.locator("#say-word")).to_have_text("Say it")
+    expect(page.locator("#say-word")).to_have_text("Say it aloud")
     assert page.evaluate("heard") == [["fifteen two", [0, 1]]]
     page.get_by_label("Call a zero hand “nineteen”").check()
     keys(page).get_by_role("button", name="Clear").tap()
     tap(page, "2", "4", "6", "8", "K")
     expect(page.locator("#note")).to_have_text("nineteen")
-    page.get_by_role("button", name="Say it").tap()
+    page.get_by_role("button", name="Say it aloud").tap()
     page.wait_for_function("() => heard.length === 2")
     assert page.evaluate("heard[1]") == ["nineteen", []]
 

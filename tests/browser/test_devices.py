@@ -67,7 +67,7 @@ def test_a_pulled_strip_is_dark_on_the_bench_but_nobody_else_can_know(table, loo
     expect(card(bench, "LED strip").locator(".state")).to_have_text("not plugged in")
     expect(bench.locator(".led.lit")).to_have_count(0)
     expect(card(health, "LED strip").locator(".state")).to_have_text("everything sent")
-    expect(card(health, "LED strip").locator(".about")).to_contain_text("whether it shines is not known")
+    expect(card(health, "LED strip").locator(".about")).to_contain_text("there is no telling whether it lights")
     unplug(bench, "LED strip")
     expect(bench.locator(".led.lit").first).to_be_attached()
 
@@ -154,13 +154,13 @@ def test_the_page_tells_all_that_is_known(site, look):
     strip = card(page, "LED strip")
     expect(strip.locator(".state")).to_have_text(re.compile(r"^failing since \d\d:\d\d:\d\d$"))
     expect(strip.locator(".about")).to_have_text("WS2812 on SPI0, 242 LEDs")
-    expect(strip.locator(".ailment")).to_contain_text("No answer: Input/output error. Look at its plug")
-    expect(strip.locator("dl div")).to_have_text(["frames977", "errors7", "tried again6 times"])
+    expect(strip.locator(".ailment")).to_contain_text("No answer: Input/output error. Check its plug")
+    expect(strip.locator("dl div")).to_have_text(["frames977", "errors7", "retries6 times"])
     expect(card(page, "keypad").locator(".ailment")).to_contain_text("sudo usermod -aG input pegboard")
     expect(card(page, "This table")).to_contain_text("journal entries1")
     site.devices.put(site, WELL)
     expect(strip.locator(".state")).to_have_text("working")
-    expect(strip.locator(".ailment")).to_have_text("Last trouble: no answer: Input/output error")
+    expect(strip.locator(".ailment")).to_have_text("Last problem: no answer: Input/output error")
     expect(strip.locator("dl div")).to_have_text(["frames978", "errors7"])
 
 

@@ -141,7 +141,7 @@ def test_every_line_tells_its_source_its_time_and_its_history(evening, played, l
     assert told.locator(".moved").all_inner_texts() == moved
     assert all(re.fullmatch(r"program, \d\d:\d\d", source) for source in told.locator(".door").all_inner_texts())
     trail = told.filter(has=page.locator(".trail li")).locator(".trail")
-    expect(trail).to_have_text(re.compile(r"^Amended, 4 before: program, \d\d:\d\d$"))
+    expect(trail).to_have_text(re.compile(r"^Corrected, was 4: program, \d\d:\d\d$"))
     expect(page.locator("#deal-list li")).to_have_count(len(DEALS))
     assert page.locator("#deal-list .deal-number").all_inner_texts() == [f"{n}" for n in range(len(DEALS), 0, -1)]
     assert page.locator("#deal-list .gained").first.inner_text() == "+18"
@@ -254,7 +254,7 @@ def test_the_list_is_newest_first_with_older_games_on_request(many, played, look
     listed = page.locator(".game-row")
     expect(listed).to_have_count(20)
     expect(listed.first.locator(".tag")).to_have_text("in progress")
-    expect(listed.nth(1).locator(".tag")).to_have_text("given up")
+    expect(listed.nth(1).locator(".tag")).to_have_text("abandoned")
     page.get_by_role("button", name="Older games").click()
     expect(listed).to_have_count(min(40, len(told)))
     assert listed.evaluate_all("rows => rows.map(row => row.dataset.game)") == [card["id"] for card in told[:40]]
@@ -451,7 +451,7 @@ def test_who_only_looks_on_imports_nothing_and_corrects_nothing(closed, look, br
     page.goto(f"{closed.url}/history/now")
     expect(page.locator("#correct-key")).to_have_attribute("aria-disabled", "true")  # the page has read the game
     page.get_by_role("button", name="Correct a line").click(force=True)
-    expect(page.locator("#correct-closed")).to_contain_text("This device only looks on")
+    expect(page.locator("#correct-closed")).to_contain_text("This device is view-only")
     expect(page.get_by_role("link", name="Pair this device")).to_have_attribute("href", "/j/")
     expect(page.locator("#correct")).not_to_be_visible()
 

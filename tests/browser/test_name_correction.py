@@ -76,7 +76,7 @@ def test_a_name_is_corrected_by_the_keyboard_alone(misspelt, look):
         ("Bbo", "Change a name first."),
         ("  ", "Enter a name for player 2."),
         ("aNN", "two players are called aNN; give each a different name"),
-        ("Bo\u200bb", "a player's name is written in letters one can see"),
+        ("Bo\u200bb", "a player's name must be visible characters"),
     ],
 )
 def test_what_is_no_name_is_said_in_place_and_nothing_is_lost(misspelt, look, name, sentence):
@@ -111,7 +111,7 @@ def test_a_name_that_another_has_corrected_meanwhile_is_said(misspelt, look):
     expect(field).to_have_value("Bobby")
     correct = page.get_by_role("button", name="Save")
     correct.click()
-    expect(page.locator("dialog.names [role=alert]")).to_contain_text("is called Bob now, not 'Bbo'")
+    expect(page.locator("dialog.names [role=alert]")).to_contain_text("is now called Bob, not 'Bbo'")
     assert names(misspelt) == ["Anna", "Bob"]
     correct.click()  # it has been read
     expect(page.locator("dialog.names")).to_be_hidden()
@@ -214,7 +214,7 @@ def test_a_scorer_corrects_names_where_the_settings_are_the_directors(own_closed
 @pytest.mark.long
 def test_by_strict_rules_a_scorer_is_told_whose_names_are_and_a_director_corrects_them(own_closed, look, browser):
     Table(own_closed, "director").lay((0, 12, "play"), players=("Ann", "Bbo"), variant="acc")
-    reason = "Corrections at this table are the director\u2019s"
+    reason = "Only the director corrects at this table"
     context = paired(browser.new_context(viewport={"width": 390, "height": 844}), own_closed)
     context.add_init_script("localStorage.setItem('pegboard.holder', '{\"seat\":null,\"name\":null}')")
     page = look(own_closed.url, context=context)
@@ -395,7 +395,7 @@ def test_a_change_of_names_that_broke_off_is_ended_by_pressing_again(table, look
     page.get_by_role("textbox", name="Player 2").fill("Ann")
     correct = page.get_by_role("button", name="Save")
     correct.click()
-    expect(page.locator("dialog.names [role=alert]")).to_contain_text("is called Bobby now, not 'Bob'")
+    expect(page.locator("dialog.names [role=alert]")).to_contain_text("is now called Bobby, not 'Bob'")
     assert names(table) == ["Player 1", "Bobby"]
     correct.click()
     expect(page.locator("dialog.names")).to_be_hidden()

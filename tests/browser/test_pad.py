@@ -145,9 +145,9 @@ def test_the_last_five_lines_tell_the_way_the_source_and_what_became_of_them(tab
     expect(phone.get_by_role("link", name="Full score sheet")).to_have_attribute("href", f"/history/{game}")
     assert wrong_looks(phone) == {}
     assert_clean(phone)
-    line(phone, "Ann +8, hand").get_by_role("button", name="Put back").tap()
+    line(phone, "Ann +8, hand").get_by_role("button", name="Redo").tap()
     expect(phone.locator("#when")).to_have_text("5 → 13")
-    tap(phone, "Put back")
+    tap(phone, "Redo")
     expect(hero(phone)).to_have_text("13")
 
 
@@ -155,22 +155,22 @@ def test_a_line_is_amended_after_a_question(table, look):
     table.lay((1, 2, "play"), (1, 4, "hand"), (0, 8, "hand"))
     phone = look(table.url, holder=(0, "Ann"))
     phone.locator("#last").tap()
-    line(phone, "Bob +4").get_by_role("button", name="Amend").tap()
+    line(phone, "Bob +4").get_by_role("button", name="Correct").tap()
     assert_clean(phone)
     expect(phone.locator("#choices [data-points='19']")).to_have_count(0)
     phone.locator("#choices [data-points='6']").tap()
     expect(phone.locator("#what")).to_have_text("Bob +6, not +4?")
     expect(phone.locator("#when")).to_have_text("6 → 8")
-    tap(phone, "Put right")
+    tap(phone, "Correct")
     expect(phone.locator(".other .hero")).to_have_text("8")
     assert [entry["points"] for entry in table.state["entries"]] == [8, 6, 2]
 
 
 def mean(phone, words, why):
     phone.locator("#last").tap()
-    line(phone, words).get_by_role("button", name="Amend").tap()
+    line(phone, words).get_by_role("button", name="Correct").tap()
     phone.locator("#choices").get_by_role("button", name=why, exact=True).tap()
-    tap(phone, "Put right")
+    tap(phone, "Correct")
 
 
 def test_what_points_were_for_is_said_afterwards_and_forgotten_again(table, look):
@@ -287,7 +287,7 @@ def test_a_keyboard_pegs_digits_and_corrects(table, look):
     phone.keyboard.press("Enter")
     expect(hero(phone)).to_have_text("29")
     phone.keyboard.press("r")
-    expect(phone.locator("#take")).to_have_text("Put back")
+    expect(phone.locator("#take")).to_have_text("Redo")
     assert [entry["points"] for entry in table.state["entries"]] == [1, 24, 5]
 
 
@@ -332,13 +332,13 @@ def test_the_usual_faults_are_presets_of_a_penalty(house, look, browser):
     expect(faults).to_have_text(
         [
             "Wrong number of cards: 2",
-            "Card faced in dealing: 2",
-            "Deal out of turn: 2",
-            "Opponent cut the pack offered: 2",
+            "Card exposed in dealing: 2",
+            "Dealt out of turn: 2",
+            "Opponent cut the offered deck: 2",
             "Renege: 2",
         ]
     )
-    tap(phone, "Deal out of turn: 2")
+    tap(phone, "Dealt out of turn: 2")
     phone.locator("#choices .awards button").nth(1).tap()
     expect(phone.locator("#what")).to_have_text("Bob +2, penalty: dealt out of turn")
 
@@ -449,7 +449,7 @@ def test_a_tap_of_a_phone_that_is_no_longer_paired_is_kept_until_it_is(house, lo
     context.clear_cookies()
     tap(phone, "8")
     expect(phone.locator("#trouble-what")).to_have_text("+8: not sent yet")
-    expect(phone.locator("#trouble-then")).to_contain_text("the tap is kept")
+    expect(phone.locator("#trouble-then")).to_contain_text("the tap is saved")
     expect(phone.locator("#trouble").get_by_role("link", name="Pair")).to_have_attribute("href", "/j/")
     assert_clean(phone)
     assert table.fronts == [0, 0]

@@ -252,11 +252,11 @@ def test_refused_heels_offer_to_say_who_deals(table, look, path, size, at):
 def test_the_last_line_goes_to_the_other_player_in_one_tap_and_back(table, look):
     table.lay((BOB, 2, None), (ANN, 6, None))
     page = look(table.url)
-    key(page, "That was Bob\u2019s").tap()
+    key(page, "It was Bob\u2019s").tap()
     expect(page.locator("#what")).to_contain_text("Bob +6")
     assert table.fronts == [0, 8]
     assert [entry["seat"] for entry in table.state["entries"]] == [BOB, BOB]
-    key(page, "That was Ann\u2019s").tap()
+    key(page, "It was Ann\u2019s").tap()
     expect(page.locator("#what")).to_contain_text("Ann +6")
     assert table.fronts == [6, 2]
     assert wrong_looks(page, ("phone", "short", "narrow", "lying")) == {}
@@ -269,7 +269,7 @@ def test_a_long_name_stays_inside_the_key_that_names_it(table, look):
         page = look(table.url + path, size)
         inside = page.locator(f"#{at}was-of button")
         expect(inside).to_be_visible()
-        expect(inside).to_have_accessible_name(re.compile("That was .*Bob-from"))
+        expect(inside).to_have_accessible_name(re.compile("It was .*Bob-from"))
         assert inside.evaluate("key => key.scrollHeight <= key.clientHeight && key.scrollWidth <= key.clientWidth")
 
 
@@ -277,8 +277,8 @@ def test_a_long_name_stays_inside_the_key_that_names_it(table, look):
 def test_of_three_each_other_player_has_a_key(table, look):
     table.lay((BOB, 2, None), players=("Ann", "Bob", "Cy"), variant="three-handed")
     page = look(table.url)
-    expect(key(page, "That was Ann\u2019s")).to_be_visible()
-    key(page, "That was Cy\u2019s").tap()
+    expect(key(page, "It was Ann\u2019s")).to_be_visible()
+    key(page, "It was Cy\u2019s").tap()
     expect(page.locator("#what")).to_contain_text("Cy +2")
     assert table.fronts == [0, 0, 2]
     assert wrong_looks(page, ("phone", "short", "narrow", "lying")) == {}
@@ -289,16 +289,16 @@ def test_of_partners_it_is_said_whose_it_was(table, look):
     """Which of the two is not guessed: heels and cribs are the dealer's."""
     table.lay((BOB, 2, None), players=("Ann", "Bob", "Cy", "Dee"), variant="partners")
     page = look(table.url)
-    expect(key(page, "That was Ann\u2019s")).to_be_visible()
-    key(page, "That was Cy\u2019s").tap()
+    expect(key(page, "It was Ann\u2019s")).to_be_visible()
+    key(page, "It was Cy\u2019s").tap()
     expect(page.locator("#what")).to_contain_text("Cy")
     page.wait_for_function("() => !Object.keys(localStorage).some(key => key.startsWith('pegboard.tap.'))")
     assert table.fronts == [2, 0]
     assert [entry["seat"] for entry in table.state["entries"]] == [CY]
     assert wrong_looks(page, ("phone", "short", "narrow", "lying")) == {}
     page.locator("#last").tap()
-    page.locator("#choices li").get_by_role("button", name="Amend").tap()
-    page.locator("#choices").get_by_role("button", name="That was Dee\u2019s").tap()
+    page.locator("#choices li").get_by_role("button", name="Correct").tap()
+    page.locator("#choices").get_by_role("button", name="It was Dee\u2019s").tap()
     expect(page.locator("#what")).to_contain_text("Dee")
     page.wait_for_function("() => !Object.keys(localStorage).some(key => key.startsWith('pegboard.tap.'))")
     assert (table.fronts, [entry["seat"] for entry in table.state["entries"]]) == ([0, 2], [DEE])
@@ -311,8 +311,8 @@ def test_where_the_pegs_were_set_since_it_is_refused_in_words(table, look):
     table.ask("set_pegs", seat=BOB, front=10, rear=2, note="pegs fell")
     page = look(table.url)
     page.locator("#last").tap()
-    page.locator("#choices li").filter(has_text="Bob +2").get_by_role("button", name="Amend").tap()
-    page.locator("#choices").get_by_role("button", name="That was Ann\u2019s").tap()
+    page.locator("#choices li").filter(has_text="Bob +2").get_by_role("button", name="Correct").tap()
+    page.locator("#choices").get_by_role("button", name="It was Ann\u2019s").tap()
     expect(page.locator("#trouble-what")).not_to_be_empty()
     assert table.fronts == [0, 10]
 
@@ -409,6 +409,6 @@ def test_the_form_of_corrections_takes_player_and_reason(table, look):
     expect(page.locator("#correct-title")).to_have_text("Change line 2 to 6, crib, Bob?")
     expect(page.locator("#correct .preview")).to_contain_text("6 → 0")
     page.locator("#correct-do").tap()
-    expect(page.locator("#correct-closed")).to_contain_text("Amended")
+    expect(page.locator("#correct-closed")).to_contain_text("Corrected")
     assert [(entry["seat"], entry["why"]) for entry in table.state["entries"]] == [(BOB, "crib"), (BOB, None)]
     assert table.fronts == [0, 8]

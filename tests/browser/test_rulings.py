@@ -347,11 +347,11 @@ def test_both_players_confirm_the_result_where_the_rules_ask_for_it(table, look)
     table.lay(*near_the_end(), (0, 9, "crib"), dealer=1, variant="acc")
     ann, bob = look(table.url, holder=(0, "Ann")), look(table.url, holder=(1, "Bob"))
     board = look(f"{table.url}/board", "tv")
-    expect(board.locator("#now")).to_have_text("To confirm: Ann, Bob")
+    expect(board.locator("#now")).to_have_text("Still to confirm: Ann, Bob")
     expect(ann.locator("#next-game")).to_be_hidden()
     ann.get_by_role("button", name="Confirm the result 121 to 87").tap()
-    expect(ann.get_by_role("button", name="Next game To confirm: Bob")).to_be_visible()
-    expect(board.locator("#now")).to_have_text("To confirm: Bob")
+    expect(ann.get_by_role("button", name="Next game Still to confirm: Bob")).to_be_visible()
+    expect(board.locator("#now")).to_have_text("Still to confirm: Bob")
     expect(bob.get_by_role("status")).to_have_text("Ann has confirmed the result")
     bob.get_by_role("button", name="Confirm the result").tap()
     expect(ann.get_by_role("button", name="Next game Ann deals first")).to_be_visible()
@@ -383,7 +383,7 @@ def test_a_confirmation_of_a_result_that_has_changed_is_refused_in_words(table, 
     phone.get_by_role("button", name="Hide").tap()
     expect(phone.locator("#trouble")).to_be_hidden()
     phone.get_by_role("button", name="Confirm the result 121 to 84").tap()
-    expect(phone.get_by_role("button", name="Next game To confirm: Bob")).to_be_visible()
+    expect(phone.get_by_role("button", name="Next game Still to confirm: Bob")).to_be_visible()
 
 
 @pytest.mark.long

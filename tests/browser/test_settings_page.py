@@ -55,7 +55,7 @@ def test_a_next_game_says_what_becomes_of_the_running_one_and_is_started_once(ta
     page.locator("#dealer").select_option("2")
     page.locator("#start").click()
     expect(page.locator("#confirm-title")).to_have_text("Start a game for Ann, Bob, and Cy Kay?")
-    expect(page.locator("#confirm-then")).to_contain_text("The running game, Ann 12 and Bob 3, is given up")
+    expect(page.locator("#confirm-then")).to_contain_text("The current game, Ann 12 and Bob 3, is abandoned")
     expect(page.get_by_role("button", name="Keep playing")).to_be_focused()
     page.keyboard.press("Enter")
     assert table.state == before
@@ -123,7 +123,7 @@ def test_house_rules_are_chosen_in_words_and_played(table, look):
     page = settings(table, look)
     page.locator(".house summary").click()
     muggins = page.get_by_role("combobox", name="Muggins", exact=True)
-    expect(muggins.locator("option")).to_have_text(["Usual: no muggins", "Muggins"])
+    expect(muggins.locator("option")).to_have_text(["Default: no muggins", "Muggins"])
     assert [said for said in page.locator("#house-rules option").all_text_contents() if "=" in said] == []
     expect(page.get_by_role("combobox", name="Over-pegging")).to_have_value("none")
     muggins.select_option("Muggins")
@@ -136,7 +136,7 @@ def test_house_rules_are_chosen_in_words_and_played(table, look):
     expect(page.locator("#wrong")).to_have_text("Game hole: enter a whole number from 31 to 361.")
     expect(hole).to_be_focused()
     hole.fill("121")
-    expect(page.locator("#house")).to_have_text("Played here: triple skunks and muggins")
+    expect(page.locator("#house")).to_have_text("House rules: triple skunks and muggins")
     assert wrong_looks(page) == {}
     assert_clean(page)
     page.locator("#start").click()
@@ -147,7 +147,7 @@ def test_house_rules_are_chosen_in_words_and_played(table, look):
     page.locator(".house summary").click()
     page.locator("#variant").select_option("acc")
     expect(page.get_by_role("combobox", name="Corrections").locator("option:checked")).to_have_text(
-        "Usual: only the director can correct"
+        "Default: only the director can correct"
     )
     expect(page.locator("#house")).to_have_text("The variant’s own rules, no house rules.")
 
@@ -171,7 +171,7 @@ def test_what_a_variant_says_stays_though_the_house_rule_has_no_word_for_it(tabl
     page.locator(".house summary").click()
     skunks = page.get_by_role("combobox", name="Skunks", exact=True)
     expect(skunks).to_have_value("(70, 45)")
-    expect(skunks.locator("option").first).to_have_text("Usual: the variant’s default")
+    expect(skunks.locator("option").first).to_have_text("Default: the variant’s default")
     expect(page.locator("#house")).to_have_text("The variant’s own rules, no house rules.")
     page.locator("#start").click()
     page.get_by_role("button", name="Start", exact=True).click()
@@ -290,7 +290,7 @@ def test_a_director_unpairs_one_phone_by_its_line_and_sees_who_is_left(closed, l
     before = lines.count()
     theirs = lines.filter(has_text="Scorer").first
     theirs.get_by_role("button", name="Unpair").click()
-    expect(page.locator("#confirm")).to_contain_text("only looks on until it is paired again. No score is lost.")
+    expect(page.locator("#confirm")).to_contain_text("is view-only until it is paired again. No score is lost.")
     assert wrong_looks(page) == {}
     page.locator("#confirm").get_by_role("button", name="Keep it paired").click()
     assert phone.ask("GET", "/api/v1/me")[1]["role"] == "scorer"
@@ -330,12 +330,12 @@ def test_machine_is_switched_off_after_a_question_and_only_where_pegboard_may(ta
     expect(button).to_be_enabled()
     assert_clean(page)
     button.click()
-    expect(page.locator("#confirm-title")).to_have_text("Switch the table\u2019s machine off?")
+    expect(page.locator("#confirm-title")).to_have_text("Shut down the table\u2019s machine?")
     expect(page.get_by_role("button", name="Leave it on")).to_be_focused()
     page.keyboard.press("Enter")
     assert posted == []
     button.click()
     page.get_by_role("dialog").get_by_role("button", name="Shut down").click()
-    expect(page.locator("#told")).to_contain_text("pull the plug when the Pi\u2019s green light stays dark")
+    expect(page.locator("#told")).to_contain_text("unplug when the Pi\u2019s green light stays off")
     assert posted == [{"off": True}]
     page.unroute_all()

@@ -89,7 +89,7 @@ def test_scores_corrections_and_the_end_are_said(table, board):
 def test_a_french_page_speaks_french_and_no_fences(table, board):
     table.lay(players=("عبد", "Bob"))
     page = board(language="fr")
-    turned_on(page, "Dire le score")
+    turned_on(page, "Lire le score")
     table.score(0, 12, "hand")
     assert heard(page, 2)[1] == ["عبد 12, maintenant 12", "fr_FR"]
 

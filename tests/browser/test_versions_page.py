@@ -83,7 +83,7 @@ def test_director_sends_a_version_and_installs_it(machine):
     page.get_by_role("button", name="Install 0.2.0").click()
     expect(page.locator("#confirm-title")).to_have_text("Install version 0.2.0?")
     page.get_by_role("dialog").get_by_role("button", name="Install 0.2.0").click()
-    expect(page.locator("#told")).to_contain_text("starts anew in a moment")
+    expect(page.locator("#told")).to_contain_text("restart in a moment")
     expect(page.get_by_role("button", name="Install 0.2.0")).to_be_disabled()
     (wish,) = told.asked
     assert (wish["do"], wish["file"]) == ("update", "pegboard_0.2.0_all.deb")
@@ -105,7 +105,7 @@ def test_version_that_was_taken_back_is_told_with_its_reason(machine):
     page.get_by_role("button", name="Go back to 0.0.9").click()
     expect(page.locator("#confirm-title")).to_have_text("Go back to version 0.0.9?")
     page.get_by_role("dialog").get_by_role("button", name="Go back to 0.0.9").click()
-    expect(page.locator("#told")).to_contain_text("starts anew in a moment")
+    expect(page.locator("#told")).to_contain_text("restart in a moment")
     why = {"key": "install_version_silent", "values": {"version": "0.0.9", "seconds": 25}}
     told.done("failed", "0.0.9", "0.1.0", why | {"text": "version 0.0.9 was not ready after 25 seconds"})
     expect(page.locator("#told")).to_contain_text("version 0.0.9 was not ready after 25 seconds")
@@ -118,7 +118,7 @@ def test_file_that_is_no_package_is_refused_in_the_servers_words(machine):
     sentence = "holiday.jpg is not a pegboard package; those are called pegboard_VERSION_all.deb"
     told.refuses = 422, {"detail": sentence, "code": "install", "status": 422}
     choose_file(page, b"no", "holiday.jpg")
-    expect(page.locator("#told")).to_contain_text("Holiday.jpg is no package of pegboard")
+    expect(page.locator("#told")).to_contain_text("Holiday.jpg is not a pegboard package")
     told.refuses = None
     choose_file(page, b"no", "holiday.jpg")
-    expect(page.locator("#told")).to_contain_text("waits to be installed")
+    expect(page.locator("#told")).to_contain_text("is ready to install")

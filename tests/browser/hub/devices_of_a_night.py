@@ -193,7 +193,7 @@ class Desk(Device):
         self.match(bracket, names).get_by_role("button", name="Result").click()
         self.sheet.get_by_role("button", name="No-show").click()
         self.choose(player)
-        self.submit("Enter it")
+        self.submit("Record it")
 
     def pot(self, name):
         return self.page.locator("#pots li.pot").filter(has=self.page.get_by_role("heading", name=name, exact=True))
@@ -204,7 +204,7 @@ class Desk(Device):
         for player in players:
             row = self.sheet.locator("li").filter(has=self.page.get_by_text(player, exact=True))
             row.get_by_role("button", name="In", exact=True).click()
-        expect(self.sheet.get_by_role("button", name="Take out")).to_have_count(len(players))
+        expect(self.sheet.get_by_role("button", name="Remove")).to_have_count(len(players))
         self.submit("Close")
 
     # --- standings ---

@@ -112,7 +112,7 @@ def cards_differ_and_judges_rule(story, game):
     judges[1].tap("I’m coming")
     expect(watcher.page.locator("#calls-card")).not_to_be_visible()
     expect(desk.page.locator("#needs .call")).to_contain_text(f"{judges[0].name}, {judges[1].name} coming")
-    desk.tap("Settled", within="#needs")
+    desk.tap("Mark settled", within="#needs")
     expect(desk.page.locator("#needs .call")).to_have_count(0)
 
     desk.tap("Rule", within="#needs")
@@ -122,7 +122,7 @@ def cards_differ_and_judges_rule(story, game):
     assert all(desk.sheet.locator(".choice.out .reason").all_text_contents()), "and says why, once unfolded"
     letter.click()
     desk.field("Note (for the record)", "both cards seen")
-    desk.submit("Rule so")
+    desk.submit("Apply ruling")
     expect(desk.page.locator("#needs .needs")).to_have_count(0)
     story.plain.play(game["key"], winner, loser, 16)
     story.agrees()
@@ -168,13 +168,13 @@ def one_leaves(story):
             story.plain.play(game["key"], one, other, 10)
     story.agrees()
     desk.tab("People")
-    desk.tap(f"Has left: {LEAVING}")
+    desk.tap(f"Mark as left: {LEAVING}")
     story.plain.gone.add(LEAVING)
     expect(desk.page.locator("#roster")).to_contain_text("Left (1)")
     desk.tab("Games")
     desk.tap("Redraw", within="#round-games")
     desk.submit("Redraw")
-    expect(desk.page.locator("#roster .person").filter(has_text=LEAVING)).to_contain_text("Is back")
+    expect(desk.page.locator("#roster .person").filter(has_text=LEAVING)).to_contain_text("Mark as back")
     story.agrees()
 
 

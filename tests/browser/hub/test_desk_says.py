@@ -26,18 +26,18 @@ def test_a_board_that_plays_on_after_its_game_was_decided_is_on_the_desk(hub, op
     night, game = drawn_night(hub)
     needs = open_desk(night).page.locator("#needs")
     names = " and ".join(sorted(hub.view(night)["names"][player] for player in game["players"]))
-    expect(needs).not_to_contain_text("still plays")
+    expect(needs).not_to_contain_text("is still playing")
     hub.do(night, "forfeit", game=game["game"], player=game["players"][0])
-    expect(needs).to_contain_text("Table 1 still plays")
+    expect(needs).to_contain_text("Table 1 is still playing")
     assert all(name in needs.inner_text() for name in names.split(" and "))
     row = hub.feed.rows["t1"]
     for state in (row["state"] | {"over": True}, row["state"] | {"pairing": "another-night/r1:p1-p2"}, None):
         hub.feed.rows["t1"] = row | {"state": state}
         hub.nights.tables_changed(night, "t1")
-        expect(needs).not_to_contain_text("still plays")
+        expect(needs).not_to_contain_text("is still playing")
         hub.feed.rows["t1"] = row
         hub.nights.tables_changed(night, "t1")
-        expect(needs).to_contain_text("still plays")
+        expect(needs).to_contain_text("is still playing")
 
 
 def test_a_board_that_waits_for_a_game_that_counts_is_on_the_desk_until_it_has_heard(hub, open_desk):
@@ -137,7 +137,7 @@ def test_a_pasted_line_that_makes_no_sense_is_named_and_nobody_is_entered(hub, o
 def test_a_field_is_refused_without_the_name_that_programs_have_for_it(hub, open_device):
     page = open_device("tablet", client=hub.director())
     page.goto(hub.url)
-    page.get_by_label("Games of each").fill("0")
+    page.get_by_label("Games per player").fill("0")
     page.get_by_role("button", name="Open the event").click()
     expect(page.locator("#new-said")).to_contain_text("Expected here: games per player")
     assert hub.nights.ledger.open_events() == []
@@ -153,7 +153,7 @@ def test_a_form_that_another_director_has_overtaken_says_to_open_it_again(hub, o
     desk.write_result(tile, hub.view(night)["names"][game["players"][0]], 31)
     hub.do(night, "paper_result", game=game["game"], winner=game["players"][1], margin=5)
     desk.sheet.get_by_role("button", name="Enter my result", exact=True).click()
-    expect(desk.sheet.get_by_role("alert")).to_contain_text("close it, and open it again")
+    expect(desk.sheet.get_by_role("alert")).to_contain_text("Close it and open it again")
 
 
 @pytest.mark.long

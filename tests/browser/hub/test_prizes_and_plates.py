@@ -31,7 +31,7 @@ def test_prizes_go_by_the_standings_and_then_by_the_bracket(hub, night, open_des
     desk.field("Percent by place", "60-30")
     desk.field("For the house (%)", "10")
     desk.sheet.get_by_role("button", name="Open a pot").click()
-    expect(desk.sheet.get_by_role("alert")).to_contain_text("parts of 100 such as 50-30-20, the largest first")
+    expect(desk.sheet.get_by_role("alert")).to_contain_text("use percentages such as 50-30-20, the largest first")
     desk.field("Percent by place", "60-40")
     desk.submit("Open a pot")
     pot = desk.pot("Prizes by place")

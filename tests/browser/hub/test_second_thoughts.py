@@ -66,7 +66,7 @@ def test_who_has_paid_is_not_taken_off_before_that_is_undone(desk, hub, night):
     desk.tap("More: Player 5")
     desk.sheet.get_by_role("button", name="Remove from roster").click()
     desk.sheet.get_by_role("button", name="Remove from roster").click()
-    expect(desk.sheet.locator(".why")).to_contain_text("Decision 7 rests on it, so undo that first")
+    expect(desk.sheet.locator(".why")).to_contain_text("Log entry 7 depends on it, so undo that first")
     desk.submit("Close")
     expect(desk.page.locator("#roster .person")).to_have_count(5)
 
@@ -167,7 +167,7 @@ def test_a_pot_begins_with_what_an_earlier_night_has_left_and_takes_no_part_of_a
     desk.tab("Money")
     desk.tap("Open a pot")
     desk.choose("24-hand pot")
-    expect(desk.sheet.get_by_label("From an earlier night")).to_have_value("0.46")
+    expect(desk.sheet.get_by_label("Carried over")).to_have_value("0.46")
     desk.field("For the house", "12.5")
     desk.sheet.get_by_role("button", name="Open a pot", exact=True).click()
     expect(desk.sheet.locator(".why")).to_have_text("The house share is a whole number from 0 to 100.")
@@ -176,7 +176,7 @@ def test_a_pot_begins_with_what_an_earlier_night_has_left_and_takes_no_part_of_a
     expect(desk.pot("24-hand pot").locator("header .number")).to_have_text("$0.46")
     desk.tap("Open a pot")
     desk.choose("24-hand pot")
-    expect(desk.sheet.get_by_label("From an earlier night")).to_have_value("0.00")  # it is in the first one
+    expect(desk.sheet.get_by_label("Carried over")).to_have_value("0.00")  # it is in the first one
     desk.submit("Open a pot")
     expect(desk.pot("24-hand pot 2")).to_be_visible()
 
