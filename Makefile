@@ -111,11 +111,12 @@ release: $(VENV)/building  ## dist/pegboard-VERSION: wheel, source, package sign
 release-key: $(VENV)/building  ## create a private key in KEY=FILE and print its public half for release_keys.txt
 	@$(PATIENTLY) $(VENV)/bin/python -m pegboard.install.building key $(KEY)
 
-lint: setup  ## ruff, mypy for Python 3.11, spelling and the translations
+lint: setup  ## ruff, mypy for Python 3.11, spelling, plain words and the translations
 	@$(VENV)/bin/ruff check
 	@$(VENV)/bin/ruff format --check
 	@$(VENV)/bin/codespell
 	@$(VENV)/bin/codespell $(AMERICAN)
+	@$(VENV)/bin/python -m tests.support.plain_words
 	@$(VENV)/bin/mypy --python-version 3.11
 	@$(VENV)/bin/pegboard languages check web/languages/*.json
 

@@ -37,7 +37,9 @@ class WebSettings:
     host: str = _setting("Address to listen on; 0.0.0.0 for all addresses.", "0.0.0.0")  # noqa: S104 - phones must reach the Pi
     port: int = _setting("Port to listen on.", 8080, 0, 65535)
     open: bool = _setting("Let anyone who can reach the table score, without pairing.", False)
-    names: tuple[str, ...] = _setting("Extra host names the table answers to, besides its own and any IP address.", ())
+    names: tuple[str, ...] = _setting(
+        "Extra host names the table answers to; its own and any IP address always work.", ()
+    )
     viewers: int = _setting("Maximum number of live event streams.", 1024, 1, 100_000)
     viewers_per_address: int = _setting(
         "Maximum number of live event streams per address (this machine is exempt).", 16, 1, 100_000

@@ -571,7 +571,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "stall_look_bench": ("the bench counters", None),
     "stall_look_code": ("the check for a new code or address", None),
     "stall_look_event": ("the check for a joined event", None),
-    "stall_look_exposure": ("the check of who can reach an open table", None),
+    "stall_look_exposure": ("the check of access to an open table", None),
     "stall_look_journal": ("the journal check", None),
     "stall_look_terminal": ("the board in the terminal", None),
     "stall_look_unpaired": ("the check for unpaired devices", None),

@@ -164,7 +164,7 @@ def _open_journal(
     except FileNotFoundError:
         return source, None
     if os.fstat(log.fileno()).st_uid != os.fstat(source.fileno()).st_uid:
-        raise PermissionError(errno.EPERM, f"it is not of whoever owns {file.name}", str(beside))
+        raise PermissionError(errno.EPERM, f"it does not belong to the owner of {file.name}", str(beside))
     return source, log
 
 

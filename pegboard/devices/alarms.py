@@ -82,7 +82,7 @@ class Alarms:
             dismissed = [_as_json(alarm) | {"dismissed": True} for alarm in self._dismissed]
             write_values(self._path, [*map(_as_json, standing), *dismissed])
         except OSError as error:
-            log.warning("the alarms are kept in memory alone, as %s cannot be written: %s", self._path, error)
+            log.warning("the alarms are kept only in memory, as %s cannot be written: %s", self._path, error)
 
 
 def _make_room(alarms: tuple[Alarm, ...]) -> tuple[Alarm, ...]:

@@ -149,7 +149,7 @@ def _refuse_beside_demo(context: click.Context) -> None:
     for option in context.command.params:
         given = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
         if given and option.name not in DEMO_OPTIONS:
-            raise click.UsageError(f"the demo runs on this machine alone: leave out {option.opts[0]}")
+            raise click.UsageError(f"the demo runs on this machine only: leave out {option.opts[0]}")
 
 
 def _address(  # noqa: PLR0917 - as the options are

@@ -227,7 +227,7 @@ def remove(venv: Path) -> None:
     if not venv.exists():
         return
     if not (venv / "pyvenv.cfg").exists() and not (venv / CHANGING).exists() and any(venv.iterdir()):
-        raise SetUpError(f"{venv} is no virtual environment and is left alone; VENV=... names another folder")
+        raise SetUpError(f"{venv} is not a virtual environment and is left alone; VENV=... names another folder")
     try:
         shutil.rmtree(venv)
     except OSError as error:

@@ -55,7 +55,7 @@ def _without_check(values: object) -> dict[str, Any]:
         ValueError: it is no object, or not what was written.
     """
     if not isinstance(values, dict):
-        raise ValueError(f"{values!r:.40} is no object")  # noqa: TRY004 - of a file, not of an argument
+        raise ValueError(f"{values!r:.40} is not an object")  # noqa: TRY004 - of a file, not of an argument
     left = {name: value for name, value in values.items() if name != CHECK}
     if CHECK in values and values[CHECK] != _check(left):
         raise ValueError("its check value does not fit")

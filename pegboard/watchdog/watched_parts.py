@@ -29,14 +29,14 @@ SCORING = WatchedPart(
     "scoring",
     "stall_scoring",
     restarts=True,
-    reason="whoever holds the table lets go of it with the process, and each score that was acknowledged is stored",
+    reason="a restart frees the table, and each score that was acknowledged is stored",
     needs_table=True,
 )
 COMMITTING = WatchedPart(
     "committing",
     "stall_committing",
     restarts=True,
-    reason="nothing is acknowledged meanwhile, so nothing can be lost, and a journal that is opened anew may answer",
+    reason="nothing is acknowledged meanwhile, so nothing can be lost, and a reopened journal may answer",
 )
 ANSWERING = WatchedPart(
     "answering",

@@ -286,8 +286,8 @@ hub acl                                        | pattern write
 hub --pages-key {empty}                        !2 --pages-certificate and --pages-key must be used together
 hub --tables-broker there                      !2 there names no broker
 hub --state {new} broker {folder}/broker       | sudo install -o mosquitto -m 600
-hub --demo --host 127.0.0.1                    !2 the demo runs on this machine alone: leave out --host
-hub --demo --database sqlite:////tmp/x         !2 the demo runs on this machine alone: leave out --database
+hub --demo --host 127.0.0.1                    !2 the demo runs on this machine only: leave out --host
+hub --demo --database sqlite:////tmp/x         !2 the demo runs on this machine only: leave out --database
 hub broker                                     !2 FOLDER is missing
 hub broker {games}                             !2 is a file
 hub broker {folder}/broker --tables 0          !2 --tables: a number from 1 to 1000 is taken, not 0

@@ -257,7 +257,7 @@ def test_root_restores_a_file_from_where_the_account_cannot_look(
         os.chown(home / "kept.db-wal", *nobody())
     ran = run("-m", "pegboard", "restore", str(home / "kept.db"), "--yes", "--state", str(state))
     assert ran.returncode == has_log, ran.stderr
-    assert ("is not of whoever owns kept.db" in ran.stderr) == has_log
+    assert ("does not belong to the owner of kept.db" in ran.stderr) == has_log
     assert run("-m", "pegboard", "restore", str(journal_of_nobody), "--yes", "--state", str(state)).returncode == 0
     assert run("-m", "pegboard", "restore", "newest", "--yes", "--state", str(state)).returncode == 0
     assert {path.lstat().st_uid for path in state.rglob("*")} == {nobody()[0]}

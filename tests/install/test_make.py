@@ -241,7 +241,10 @@ def test_a_folder_that_is_no_environment_is_left_alone(machine):
     (machine.root / "home").mkdir()
     (machine.root / "home" / "letters").touch()
     status, said = machine.make("run", "VENV=home")
-    assert (status, said[-1]) == (2, "home is no virtual environment and is left alone; VENV=... names another folder")
+    assert (status, said[-1]) == (
+        2,
+        "home is not a virtual environment and is left alone; VENV=... names another folder",
+    )
     assert (machine.root / "home" / "letters").exists()
 
 

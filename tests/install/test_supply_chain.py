@@ -223,7 +223,7 @@ def test_a_fault_is_named_with_the_version_that_mends_it(index):
     status, output, _ = audit(address)
     assert status == 1
     assert output.splitlines()[0] == (
-        f"Jinja2 {jinja.version}: GHSA-h5c8-rqwp-cp95, mended in 9.1.3. Attributes can be injected"
+        f"Jinja2 {jinja.version}: GHSA-h5c8-rqwp-cp95, fixed in 9.1.3. Attributes can be injected"
     )
     assert "tells of 1 known fault of" in output
 
@@ -232,7 +232,7 @@ def test_a_version_that_its_authors_withdrew_is_a_fault(monkeypatch):
     withdrawn = report(info={"yanked": True, "yanked_reason": "it eats files"})
     monkeypatch.setattr(faults, "pins", lambda: constraints.pins()[:1])
     (fault,) = faults.known_faults(lambda *_: withdrawn)
-    assert str(fault).endswith("withdrawn by its authors, not mended in any version yet. it eats files")
+    assert str(fault).endswith("withdrawn by its authors, not fixed in any version yet. it eats files")
 
 
 def test_an_accepted_fault_needs_its_reason(monkeypatch):

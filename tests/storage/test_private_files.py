@@ -99,7 +99,7 @@ def test_no_link_is_followed(tmp_path, name):
 
 def test_pipe_in_place_of_the_lock_keeps_nobody_waiting(tmp_path):
     os.mkfifo(tmp_path / "lock")
-    with pytest.raises(JournalError, match="lock is no regular file"):
+    with pytest.raises(JournalError, match="lock is not a regular file"):
         lock_folder(tmp_path)
 
 

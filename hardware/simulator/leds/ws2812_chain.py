@@ -143,11 +143,11 @@ def _bit_of_high(high: Nanoseconds, datasheet: Datasheet) -> str:
     for bit, (shortest, longest) in zip("01", datasheet.high, strict=True):
         if shortest <= high <= longest:
             return bit
-    raise SignalFault(f"a high pulse of {high:.0f} ns is no bit")
+    raise SignalFault(f"a high pulse of {high:.0f} ns is not a bit")
 
 
 def _leds(bits: str, channels: int) -> list[Led]:
     if len(bits) % (8 * channels):
-        raise SignalFault(f"{len(bits)} bits are no whole number of LEDs")
+        raise SignalFault(f"{len(bits)} bits are not a whole number of LEDs")
     values = int(bits, 2).to_bytes(len(bits) // 8, "big")
     return [tuple(values[first : first + channels]) for first in range(0, len(values), channels)]

@@ -186,7 +186,7 @@ def _look_at_rights(folder: Path) -> JournalFinding:
         if its.st_uid != found.st_uid or stat.S_IMODE(its.st_mode) & ~mode:
             wrong.append(path)
     if not wrong:
-        return JournalFinding("rights", True, f"{folder} and its files are {_owner(folder)}'s alone")
+        return JournalFinding("rights", True, f"only {_owner(folder)} can read and write {folder} and its files")
     names = join_names(list(dict.fromkeys(map(str, wrong)))[:NAMED])
     return JournalFinding("rights", False, f"others may read or write {names}", _advise_rights(folder))
 

@@ -92,7 +92,7 @@ def require_files(path: Path, ends: Sequence[str] = ("", *BESIDE)) -> None:
         except OSError as error:
             raise sqlite3.OperationalError(f"{one.name} cannot be opened: {error.strerror}") from error
         if not is_file:
-            raise sqlite3.OperationalError(f"{one.name} is no regular file")
+            raise sqlite3.OperationalError(f"{one.name} is not a regular file")
 
 
 def is_log_orphaned(path: Path) -> bool:

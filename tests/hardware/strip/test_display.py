@@ -133,7 +133,7 @@ def test_chain_rejects_half_an_led(chip):
     each = len(whole) - len(frame(chip, [(16, 32, 48)]))
     lead = 1 if chip in PULSED else 4
     half = whole[: lead + each + each // 2] + (whole[lead + 2 * each :] if chip in PULSED else b"")
-    with pytest.raises(SignalFault, match="no whole number of LEDs"):
+    with pytest.raises(SignalFault, match="not a whole number of LEDs"):
         shown(chip, half)
 
 

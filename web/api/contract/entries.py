@@ -12,15 +12,15 @@ class ChangeSchema(ResponseSchema):
     did = string("the change", validate=validate.OneOf(["undo", "redo", "amend"]))
     source = string("how it was entered, such as phone or button")
     at = fields.Float(required=True, metadata={"description": "seconds since 1970"})
-    was = integer("amend: the points before, or null if unchanged", allow_none=True)
+    was = integer("`amend`: the points before, or null if unchanged", allow_none=True)
     was_why = string(
-        "amend: the reason before, if that changed",
+        "`amend`: the reason before, if that changed",
         required=False,
         allow_none=True,
         validate=validate.OneOf(list(Reason)),
     )
-    was_seat = integer("amend: the seat before, if that changed", required=False, allow_none=True)
-    was_lane = integer("amend: the lane before, if the seat changed", required=False)
+    was_seat = integer("`amend`: the seat before, if that changed", required=False, allow_none=True)
+    was_lane = integer("`amend`: the lane before, if the seat changed", required=False)
 
 
 class LikelySchema(ResponseSchema):
