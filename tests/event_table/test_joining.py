@@ -141,7 +141,7 @@ def test_every_other_answer_is_refused_in_one_sentence(status, values, sentence)
 def test_a_hub_that_does_not_answer_is_named():
     with pytest.raises(JoinError) as refusal:
         hand_in(JoinAddress("http://127.0.0.1:9", "482913"), "pegboard-4", post_json)
-    assert str(refusal.value).startswith("the hub http://127.0.0.1:9 does not answer (Connection refused)")
+    assert str(refusal.value).startswith("the hub http://127.0.0.1:9 is not answering (Connection refused)")
 
 
 def test_where_no_hub_was_ever_named_the_refusal_says_how_to_name_one():
@@ -151,7 +151,7 @@ def test_where_no_hub_was_ever_named_the_refusal_says_how_to_name_one():
     with pytest.raises(JoinError) as refusal:
         hand_in(read_join_text("482913"), "pegboard-4", post)
     assert str(refusal.value) == (
-        "no hub is known here: type its address with the code (192.168.1.20:8090/t/482913), "
+        "no hub found; type its address with the code (192.168.1.20:8090/t/482913), "
         "or name its machine pegboard-hub.local"
     )
 
@@ -178,11 +178,11 @@ def test_the_code_and_the_name_of_the_machine_are_posted(hub):
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [
-        ((410, b'{"detail": "used"}'), "has been used"),
-        ((200, b"<html>"), "is no hub; look"),
-        ((200, b"[" * 100_000), "is no hub; look"),
-        ((200, b" " * 200_000), "is no hub; look"),
-        ((302, b""), "is no hub; look"),
+        ((410, b'{"detail": "used"}'), "was used or has expired"),
+        ((200, b"<html>"), "is not a hub; check the address"),
+        ((200, b"[" * 100_000), "is not a hub; check the address"),
+        ((200, b" " * 200_000), "is not a hub; check the address"),
+        ((302, b""), "is not a hub; check the address"),
         ((500, b'{"detail": "secret of another server"}'), "refuses the code 482913; look"),
     ],
 )

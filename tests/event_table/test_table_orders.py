@@ -107,7 +107,7 @@ def test_what_makes_no_sense_is_refused_in_one_sentence(values):
 
 
 def test_the_version_of_a_newer_hub_is_named():
-    with pytest.raises(OrdersError, match="version 2, and 1 is known"):
+    with pytest.raises(OrdersError, match="the hub sent version 2, but this table knows only 1; update pegboard"):
         read_orders(orders() | {"v": 2})
 
 

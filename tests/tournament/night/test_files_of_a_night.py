@@ -274,7 +274,7 @@ def test_results_come_back_as_they_went_out():
 @pytest.mark.parametrize("header", ["player,oponent,winner,margin", "name,opponent", "player,margin"])
 def test_results_with_a_heading_that_nobody_knows_are_no_roster(header):
     assert is_results(f"{header}\nBob,Cy,Bob,9\n")
-    with pytest.raises(RuleError, match="a file of results names both players"):
+    with pytest.raises(RuleError, match="a results file needs both players"):
         read_results(f"{header}\nBob,Cy,Bob,9\n", EMPTY_NIGHT)
 
 

@@ -41,7 +41,7 @@ def registration_opens_again():
     night = four()
     night.do("close_registration")
     error = night.refusal("enter", name="Player 5")
-    assert str(error) == "registration closed; a director can reopen it to add Player 5"
+    assert str(error) == "registration is closed; a director can reopen it to add Player 5"
     night.do("open_registration")
     night.do("enter", name="Player 5")
 

@@ -47,7 +47,7 @@ def test_the_fees_of_the_night_are_the_prizes_of_its_places():
     night = a_night()
     (pot,) = night.view()["pots"]
     assert (pot["sum"], pot["entries"], shares(night)) == (5000, [], {})
-    assert pot["rule"]["text"].startswith("the fees of the night by place, 50-30-20 per cent")
+    assert pot["rule"]["text"].startswith("the event fees by place, 50-30-20 percent")
     assert pot["actions"]["pay_pot"]["why"]["text"].startswith("no games are drawn yet")
     play(night)
     first, second, third, *_ = by_place(night)
@@ -106,11 +106,11 @@ def test_who_lose_in_the_semifinals_share_what_their_places_cover():
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"kind": "prizes", "scale": "50-60"}, "parts of 100 such as 50-30-20"),
-        ({"kind": "q_pool", "scale": "50-50"}, "prizes by place alone have a scale"),
+        ({"kind": "prizes", "scale": "50-60"}, "use percentages such as 50-30-20"),
+        ({"kind": "q_pool", "scale": "50-50"}, "only prizes by place have a scale"),
         ({"kind": "q_pool", "house_percent": 101}, "the house's percentage"),
-        ({"kind": "prizes"}, "there are prizes by place already"),
-        ({"kind": "prizes", "fee": 777}, "have none of their own"),
+        ({"kind": "prizes"}, "there are already prizes by place"),
+        ({"kind": "prizes", "fee": 777}, "have no fee of their own"),
     ],
 )
 def test_what_is_no_pot_is_refused(values, said):
@@ -119,7 +119,7 @@ def test_what_is_no_pot_is_refused(values, said):
 
 def test_nobody_enters_prizes():
     night = a_night()
-    assert "everyone plays for prizes" in str(night.refusal("enter_pot", pot="prizes", player="p1"))
+    assert "everyone is in prizes through the event fee" in str(night.refusal("enter_pot", pot="prizes", player="p1"))
     assert not night.view()["pots"][0]["actions"]["enter_pot"]["possible"]
 
 
@@ -181,8 +181,8 @@ def test_a_plate_waits_for_the_matches_from_which_its_players_come():
     shown = consolations(night)
     possible = {name: bracket["draw"]["possible"] for name, bracket in shown.items()}
     assert possible == {"consolation": True, "plate": False, "open plate": False, "second chance": False}
-    assert shown["plate"]["draw"]["why"]["text"].endswith("are open: 2")
-    assert "are open: 2" in str(night.refusal("draw_bracket", bracket="plate"))
+    assert shown["plate"]["draw"]["why"]["text"].endswith("open bracket matches that decide who can enter: 2")
+    assert "open bracket matches that decide who can enter: 2" in str(night.refusal("draw_bracket", bracket="plate"))
     in_bracket(night, one, two)
     shown = consolations(night)
     assert set(shown["plate"]["players"]) == {three, four}

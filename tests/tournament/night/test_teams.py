@@ -175,7 +175,7 @@ def test_a_match_is_won_by_the_team_of_more():
 def test_a_match_takes_two_teams_of_one_size(players, teams, said):
     night = a_night_of_teams(players, teams, movement=MATCH)
     error = str(night.refusal("draw"))
-    assert error.startswith("a match is played by two teams of as many each")
+    assert error.startswith("a match needs two teams of equal size")
     assert said in error
 
 

@@ -78,7 +78,7 @@ def test_the_trail_keeps_all_and_says_what_was_undone_by_what():
     assert len(lines) == night.night.revision
     assert not lines[left]["stands"]
     assert lines[left]["undone_by"] == undoing
-    assert lines[left]["said"]["text"] == "Bob leaves"
+    assert lines[left]["said"]["text"] == "Bob left"
     assert not lines[left]["actions"]["undo"]["possible"]
     assert night.refusal("undo", number=left).code == "already"
 

@@ -14,12 +14,12 @@ def newest(night):
 def test_the_log_says_which_rules_were_changed_and_from_what_to_what():
     night = NightAtWork().open(("Ann", "Bob"), fee=500)
     night.do("set_rules", rules={"games": 7, "fee": 1250, "points": "lurch"})
-    assert newest(night) == "rules changed: games each 3 → 7, game points, entry fee 5.00 → 12.50"
+    assert newest(night) == "rules changed: games per player 3 → 7, game points, fee 5.00 → 12.50"
     number = night.do("set_rules", rules={"games": 9})
-    assert newest(night) == "rules changed: games each 7 → 9"
+    assert newest(night) == "rules changed: games per player 7 → 9"
     night.do("undo", number=number)
     night.do("set_rules", rules={"games": 8, "cut": "half"})
-    assert newest(night) == "rules changed: games each 7 → 8, who qualifies 1/4 → 1/2"
+    assert newest(night) == "rules changed: games per player 7 → 8, who qualifies 1/4 → 1/2"
 
 
 def test_every_rule_that_a_director_can_change_has_a_word():

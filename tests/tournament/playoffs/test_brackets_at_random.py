@@ -50,7 +50,7 @@ def nobody_plays_twice_in_a_round(bracket):
 
 
 class Director:
-    """Somebody format what comes, and at times undoes it."""
+    """Somebody who enters what comes, and at times undoes it."""
 
     def __init__(self, count, chance, leaving=0.08):
         self.chance, self.leaving = chance, leaving

@@ -93,7 +93,7 @@ def test_who_may_not_play_in_it_is_refused():
 
 def test_a_tie_is_decided_before_the_draw_unless_only_one_of_it_plays():
     may = (("p4",), ("p5", "p6"))
-    with pytest.raises(RuleError, match=r"^the places 2 to 3 are tied"):
+    with pytest.raises(RuleError, match=r"^places 2 to 3 are tied"):
         draw_consolation("consolation", may, {"p4", "p5", "p6"})
     assert draw_consolation("consolation", may, {"p4", "p6"}).players == ("p4", "p6")
 

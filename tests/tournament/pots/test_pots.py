@@ -189,7 +189,7 @@ def test_the_highest_of_those_in_the_pot_who_did_not_qualify_win_it_and_share_wh
 @pytest.mark.parametrize("kind", [HitKind.QUALIFIED, HitKind.HIGH_NON_QUALIFIER])
 def test_a_pot_that_hangs_on_an_open_tie_waits_for_it(kind):
     tied = Cut(CUT.ranking, 3)
-    with pytest.raises(RuleError, match=r"^the cut is still tied, so nobody knows whose this pot is"):
+    with pytest.raises(RuleError, match=r"^there is still a tie at the cutoff, so this pot has no winner"):
         hits_of_cut(tied, kind, [PotEntry("c"), PotEntry("e")])
     hits = hits_of_cut(tied, kind, [PotEntry("a"), PotEntry("e")])
     assert [hit.player for hit in hits] == ["a" if kind is HitKind.QUALIFIED else "e"]

@@ -129,7 +129,7 @@ def test_of_nobody_everything_is_rest():
 
 @pytest.mark.parametrize(("total", "weight", "unit"), [(-1, 1, 1), (1, -1, 1), (1, 1, 0)])
 def test_what_is_no_amount_is_refused(total, weight, unit):
-    with pytest.raises(RuleError, match=r"^amounts and shares of them are 0 or more"):
+    with pytest.raises(RuleError, match=r"^amounts and shares must be 0 or more"):
         divide(total, [Portion("a", weight)], unit=unit)
 
 
