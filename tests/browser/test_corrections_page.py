@@ -29,7 +29,7 @@ def muggins(tmp_path_factory):
 
 def opened(page, kind, line=None):
     """Choose a correction of a line, or at the table."""
-    page.get_by_role("button", name="Correct a line").click()
+    page.get_by_role("button", name="Change a line").click()
     if line is not None:
         page.get_by_label("Score sheet line").select_option(f"{line}")
     page.locator(f"[data-kind={kind}]").click()
@@ -127,7 +127,7 @@ def test_a_line_is_put_back_as_it_was_taken(table, look):
     table.ask("undo", entry="2")
     page = look(f"{table.url}/history/now", "desk")
     page.locator("#entries summary").click()
-    page.get_by_role("button", name="Correct line 2").click()
+    page.get_by_role("button", name="Change line 2").click()
     expect(page.locator("[data-kind=undo]")).to_have_attribute("title", re.compile("has been undone"))
     page.locator("[data-kind=redo]").click()
     assert told(page) == ["4 → 14", "stays at 12"]
@@ -153,12 +153,12 @@ def test_the_sheet_strikes_what_was_amended_and_what_a_ruling_found(table, look)
     expect(struck).to_have_text(["10", "12"])
     notes = page.locator("#sheet-notes li")
     expect(notes).to_have_count(2)
-    expect(notes.first).to_have_text(re.compile(r"^Deal 1: Bob \+8, hand; 12 corrected to 8, phone, \d\d:\d\d\.$"))
+    expect(notes.first).to_have_text(re.compile(r"^Deal 1: Bob \+8, hand; 12 changed to 8, phone, \d\d:\d\d\.$"))
     expect(notes.last).to_have_text(re.compile(r"^Deal \d: Line 2 put right: 6, not 10; phone, \d\d:\d\d\.$"))
     page.locator("#entries summary").click()
     expect(page.locator("#line-2 .trail")).to_have_text("Covered by the ruling in line 4")
     expect(page.locator("#line-2 s")).to_be_visible()
-    page.get_by_role("button", name="Correct line 2").click()
+    page.get_by_role("button", name="Change line 2").click()
     page.locator("[data-kind=amend]").click(force=True)
     expect(page.locator("#correct-answer")).to_have_text("Line 2 is covered by the ruling in line 4. Undo that first.")
     assert_clean(page)
@@ -326,7 +326,7 @@ def test_scorers_correct_and_directors_rule(closed, look, browser):
     game = table.state["game"]["id"]
     scorer = paired(browser.new_context(viewport={"width": 390, "height": 844}), closed, "scorer")
     page = look(f"{closed.url}/history/now", context=scorer)
-    page.get_by_role("button", name="Correct a line").click()
+    page.get_by_role("button", name="Change a line").click()
     closed_to = "[data-kind][aria-disabled=true]"
     page.locator(closed_to).first.wait_for()
     order = page.locator("[data-kind]").evaluate_all("keys => keys.map(key => key.dataset.kind)")
@@ -350,8 +350,8 @@ def test_scorers_correct_and_directors_rule(closed, look, browser):
     start = {"do": "start", "variant": "standard", "players": ["Ann", "Bob"], "game": game}
     assert table.client.command(**start, base=state["revision"])[0] == 201
     page.goto(f"{closed.url}/history/{game}")
-    page.get_by_role("button", name="Correct a line").click(force=True)
-    expect(page.locator("#correct-closed")).to_have_text("Only the director can correct a finished game.")
+    page.get_by_role("button", name="Change a line").click(force=True)
+    expect(page.locator("#correct-closed")).to_have_text("Only the director can change a finished game.")
     page.close()
 
     director = paired(browser.new_context(viewport={"width": 1280, "height": 800}), closed, "director")
@@ -371,10 +371,10 @@ def test_by_strict_rules_the_director_corrects(closed, look, browser):
     Table(closed, "director").lay(*BEGUN, variant="acc")
     scorer = paired(browser.new_context(viewport={"width": 390, "height": 844}), closed, "scorer")
     page = look(f"{closed.url}/history/now", context=scorer)
-    page.get_by_role("button", name="Correct a line").click()
+    page.get_by_role("button", name="Change a line").click()
     page.locator("[data-kind=amend]").click(force=True)
     expect(page.locator("#correct-answer")).to_have_text(
-        "Strict rules: only the director can correct lines at this table."
+        "Strict rules: only the director can change lines at this table."
     )
     scorer.close()
 
@@ -384,7 +384,7 @@ def test_every_step_is_clean_and_whole_with_long_names_and_a_script(table, look)
     names = ("Bartholomew-Maximilian Featherstonehaugh", "<script>alert(1)</script>", "محمد عبد الله")
     table.lay(*[(seat, 12, "hand") for seat in (1, 2, 0)], players=names, variant="three-handed")
     page = look(f"{table.url}/history/now", "phone", theme="dark")
-    page.get_by_role("button", name="Correct a line").click()
+    page.get_by_role("button", name="Change a line").click()
     assert_clean(page)
     assert wrong_looks(page) == {}
     page.locator("[data-kind=penalty]").click()
@@ -409,5 +409,5 @@ def test_the_trail_tells_the_reason_and_the_player_that_an_entry_had_before(tabl
     page.locator("#entries summary").click()
     told = page.locator("#entry-list")
     expect(told.locator("#line-1 .what-line")).to_have_text("Ann +8, crib")
-    expect(told.locator("#line-1 .trail li")).to_have_text(re.compile(r"^Corrected, was no reason, Bob: program, "))
+    expect(told.locator("#line-1 .trail li")).to_have_text(re.compile(r"^Changed, was no reason, Bob: program, "))
     expect(told.locator("#line-3 .what-line")).to_have_text("In the show")

@@ -61,8 +61,8 @@ def test_the_sheet_shows_the_numbers_of_the_drawing(evening, played, look):
     expect(page.locator("#score-sheet s")).to_have_text("4")
     assert "line-through" in page.locator("#score-sheet s").evaluate("s => getComputedStyle(s).textDecorationLine")
     note = page.locator("#sheet-notes li")
-    expect(note).to_have_text(re.compile(r"^Deal 6: Ann \+6, hand; 4 corrected to 6, program, \d\d:\d\d\.$"))
-    expect(page.locator("#marks")).to_have_text(re.compile("corrected"))
+    expect(note).to_have_text(re.compile(r"^Deal 6: Ann \+6, hand; 4 changed to 6, program, \d\d:\d\d\.$"))
+    expect(page.locator("#marks")).to_have_text(re.compile("changed"))
 
 
 def leads(deals):
@@ -141,7 +141,7 @@ def test_every_line_tells_its_source_its_time_and_its_history(evening, played, l
     assert told.locator(".moved").all_inner_texts() == moved
     assert all(re.fullmatch(r"program, \d\d:\d\d", source) for source in told.locator(".door").all_inner_texts())
     trail = told.filter(has=page.locator(".trail li")).locator(".trail")
-    expect(trail).to_have_text(re.compile(r"^Corrected, was 4: program, \d\d:\d\d$"))
+    expect(trail).to_have_text(re.compile(r"^Changed, was 4: program, \d\d:\d\d$"))
     expect(page.locator("#deal-list li")).to_have_count(len(DEALS))
     assert page.locator("#deal-list .deal-number").all_inner_texts() == [f"{n}" for n in range(len(DEALS), 0, -1)]
     assert page.locator("#deal-list .gained").first.inner_text() == "+18"
@@ -262,7 +262,7 @@ def test_the_list_is_newest_first_with_older_games_on_request(many, played, look
     won = page.locator(f"[data-game='{played}']")
     expect(won.locator("a")).to_have_text("Ann won 121 to 88, a skunk")
     expect(won.locator(".names")).to_have_text(f"Ann, {LONG}")
-    expect(won.locator(".tag")).to_have_text("corrected")
+    expect(won.locator(".tag")).to_have_text("changed")
     assert wrong_looks(page) == {}
     assert_clean(page)
 
@@ -450,7 +450,7 @@ def test_who_only_looks_on_imports_nothing_and_corrects_nothing(closed, look, br
     assert_clean(page)
     page.goto(f"{closed.url}/history/now")
     expect(page.locator("#correct-key")).to_have_attribute("aria-disabled", "true")  # the page has read the game
-    page.get_by_role("button", name="Correct a line").click(force=True)
+    page.get_by_role("button", name="Change a line").click(force=True)
     expect(page.locator("#correct-closed")).to_contain_text("This device is view-only")
     expect(page.get_by_role("link", name="Pair this device")).to_have_attribute("href", "/j/")
     expect(page.locator("#correct")).not_to_be_visible()

@@ -18,7 +18,7 @@ def misspelt(table):
 
 def opened(page):
     page.get_by_role("button", name="More", exact=True).click()
-    page.get_by_role("button", name="Correct a name").click()
+    page.get_by_role("button", name="Change a name").click()
     expect(page.locator("dialog.names")).to_be_visible()
     return page
 
@@ -54,7 +54,7 @@ def test_a_name_is_corrected_by_the_keyboard_alone(misspelt, look):
     page = look(misspelt.url, "desk")
     page.get_by_role("button", name="More", exact=True).focus()
     page.keyboard.press("Enter")
-    page.get_by_role("button", name="Correct a name").focus()
+    page.get_by_role("button", name="Change a name").focus()
     page.keyboard.press("Enter")
     first = page.get_by_role("textbox", name="Player 1")
     expect(first).to_be_focused()
@@ -173,7 +173,7 @@ def test_the_audit_trail_says_who_corrected_which_name_and_when(misspelt, look):
     page = look(f"{misspelt.url}/history/now#entries", "desk")
     rows = page.locator("#entry-list .entry")
     expect(rows).to_have_count(3)
-    expect(rows.nth(1).locator(".what-line")).to_have_text("Name corrected: Bbo → Bob")
+    expect(rows.nth(1).locator(".what-line")).to_have_text("Name changed: Bbo → Bob")
     expect(rows.nth(1).locator(".door")).to_contain_text("program")
     assert wrong_looks(page, ["phone", "desk"]) == {}
     assert_clean(page)
@@ -184,7 +184,7 @@ def test_a_viewer_is_told_why_a_name_is_closed(closed, look, browser):
     Table(closed, "director").lay(players=("Ann", "Bbo"))
     page = look(closed.url)
     page.get_by_role("button", name="More", exact=True).click()
-    page.get_by_role("button", name="Correct a name").dispatch_event("click")
+    page.get_by_role("button", name="Change a name").dispatch_event("click")
     expect(page.locator("#more-reason")).to_contain_text("paired")
     page = look(f"{closed.url}/settings")
     page.locator(".names summary").click()
@@ -214,12 +214,12 @@ def test_a_scorer_corrects_names_where_the_settings_are_the_directors(own_closed
 @pytest.mark.long
 def test_by_strict_rules_a_scorer_is_told_whose_names_are_and_a_director_corrects_them(own_closed, look, browser):
     Table(own_closed, "director").lay((0, 12, "play"), players=("Ann", "Bbo"), variant="acc")
-    reason = "Only the director corrects at this table"
+    reason = "Only the director can change lines at this table"
     context = paired(browser.new_context(viewport={"width": 390, "height": 844}), own_closed)
     context.add_init_script("localStorage.setItem('pegboard.holder', '{\"seat\":null,\"name\":null}')")
     page = look(own_closed.url, context=context)
     page.get_by_role("button", name="More", exact=True).click()
-    page.get_by_role("button", name="Correct a name").click(force=True)
+    page.get_by_role("button", name="Change a name").click(force=True)
     expect(page.locator("#more-reason")).to_have_text(reason)
     expect(page.locator("dialog.names")).to_have_count(0)
     page = settings(own_closed, look, context=context)
@@ -290,7 +290,7 @@ def test_the_sheet_speaks_french_and_so_does_a_refusal(misspelt, browser):
 
 def press_names(page):
     page.get_by_role("button", name="More", exact=True).click()
-    page.get_by_role("button", name="Correct a name").click()
+    page.get_by_role("button", name="Change a name").click()
     expect(page.locator("#more-dialog")).to_be_hidden()
 
 
@@ -408,7 +408,7 @@ def half(page, side):
 
 def open_in_half(page, side):
     half(page, side).get_by_role("button", name="More", exact=True).tap()
-    half(page, side).get_by_role("button", name="Correct a name").tap()
+    half(page, side).get_by_role("button", name="Change a name").tap()
     sheet = half(page, side).locator("dialog.names")
     expect(sheet).to_be_visible()
     return sheet

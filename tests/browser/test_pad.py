@@ -155,22 +155,22 @@ def test_a_line_is_amended_after_a_question(table, look):
     table.lay((1, 2, "play"), (1, 4, "hand"), (0, 8, "hand"))
     phone = look(table.url, holder=(0, "Ann"))
     phone.locator("#last").tap()
-    line(phone, "Bob +4").get_by_role("button", name="Correct").tap()
+    line(phone, "Bob +4").get_by_role("button", name="Change").tap()
     assert_clean(phone)
     expect(phone.locator("#choices [data-points='19']")).to_have_count(0)
     phone.locator("#choices [data-points='6']").tap()
     expect(phone.locator("#what")).to_have_text("Bob +6, not +4?")
     expect(phone.locator("#when")).to_have_text("6 → 8")
-    tap(phone, "Correct")
+    tap(phone, "Change")
     expect(phone.locator(".other .hero")).to_have_text("8")
     assert [entry["points"] for entry in table.state["entries"]] == [8, 6, 2]
 
 
 def mean(phone, words, why):
     phone.locator("#last").tap()
-    line(phone, words).get_by_role("button", name="Correct").tap()
+    line(phone, words).get_by_role("button", name="Change").tap()
     phone.locator("#choices").get_by_role("button", name=why, exact=True).tap()
-    tap(phone, "Correct")
+    tap(phone, "Change")
 
 
 def test_what_points_were_for_is_said_afterwards_and_forgotten_again(table, look):

@@ -297,7 +297,7 @@ def test_of_partners_it_is_said_whose_it_was(table, look):
     assert [entry["seat"] for entry in table.state["entries"]] == [CY]
     assert wrong_looks(page, ("phone", "short", "narrow", "lying")) == {}
     page.locator("#last").tap()
-    page.locator("#choices li").get_by_role("button", name="Correct").tap()
+    page.locator("#choices li").get_by_role("button", name="Change").tap()
     page.locator("#choices").get_by_role("button", name="It was Dee\u2019s").tap()
     expect(page.locator("#what")).to_contain_text("Dee")
     page.wait_for_function("() => !Object.keys(localStorage).some(key => key.startsWith('pegboard.tap.'))")
@@ -311,7 +311,7 @@ def test_where_the_pegs_were_set_since_it_is_refused_in_words(table, look):
     table.ask("set_pegs", seat=BOB, front=10, rear=2, note="pegs fell")
     page = look(table.url)
     page.locator("#last").tap()
-    page.locator("#choices li").filter(has_text="Bob +2").get_by_role("button", name="Correct").tap()
+    page.locator("#choices li").filter(has_text="Bob +2").get_by_role("button", name="Change").tap()
     page.locator("#choices").get_by_role("button", name="It was Ann\u2019s").tap()
     expect(page.locator("#trouble-what")).not_to_be_empty()
     assert table.fronts == [0, 10]
@@ -399,7 +399,7 @@ def test_the_counter_has_the_hand_chosen_that_is_due(table, look):
 def test_the_form_of_corrections_takes_player_and_reason(table, look):
     table.lay((BOB, 2, None), (ANN, 6, None))
     page = look(f"{table.url}/history/{table.state['game']['id']}", "tablet")
-    page.get_by_role("button", name="Correct a line").first.tap()
+    page.get_by_role("button", name="Change a line").first.tap()
     page.locator("#correct [data-kind=amend]").tap()
     assert_clean(page)
     assert wrong_looks(page, ("phone", "tablet")) == {}
@@ -409,6 +409,6 @@ def test_the_form_of_corrections_takes_player_and_reason(table, look):
     expect(page.locator("#correct-title")).to_have_text("Change line 2 to 6, crib, Bob?")
     expect(page.locator("#correct .preview")).to_contain_text("6 → 0")
     page.locator("#correct-do").tap()
-    expect(page.locator("#correct-closed")).to_contain_text("Corrected")
+    expect(page.locator("#correct-closed")).to_contain_text("Changed")
     assert [(entry["seat"], entry["why"]) for entry in table.state["entries"]] == [(BOB, "crib"), (BOB, None)]
     assert table.fronts == [0, 8]

@@ -146,8 +146,8 @@ def test_house_rules_are_chosen_in_words_and_played(table, look):
     page = settings(table, look)
     page.locator(".house summary").click()
     page.locator("#variant").select_option("acc")
-    expect(page.get_by_role("combobox", name="Corrections").locator("option:checked")).to_have_text(
-        "Default: only the director can correct"
+    expect(page.get_by_role("combobox", name="Changes").locator("option:checked")).to_have_text(
+        "Default: only the director can change lines"
     )
     expect(page.locator("#house")).to_have_text("The variant’s own rules, no house rules.")
 

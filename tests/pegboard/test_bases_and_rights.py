@@ -157,7 +157,7 @@ def test_in_strict_mode_the_undo_key_only_drops_what_is_dialled(seated):
     table.board.keys.undo()
     assert (table.view.dialled, table.fronts()) == ((0, 0), [6, 0])
     table.board.keys.undo()
-    assert "only the director can correct lines at this table" in table.view.notice
+    assert "only the director can change lines at this table" in table.view.notice
     assert table.fronts() == [6, 0]
     for command in (TakeBack(1), Amend(1, 4, 6), OverPeg(1, 4, 6)):
         refused(table, NotAllowed, lambda command=command: table.ask(command))

@@ -173,7 +173,7 @@ def test_in_strict_mode_no_player_puts_a_finished_game_back_by_giving_up_the_nex
     for points in (0, 4):
         table.score(0, points)
         why = refused(table, NotAllowed, lambda: table.ask(Abandon("the train leaves")))
-        assert why == "only the director can correct lines at this table"
+        assert why == "only the director can change lines at this table"
     table.rule(Abandon("the train leaves"))
     assert table.view.id == won
 

@@ -169,7 +169,7 @@ def test_in_a_strict_match_no_scorer_gives_a_player_the_others_win(tmp_path):
 
     def no_name_changes():
         for command in (Rename(0, "Ann", "Cy"), Rename(1, "Bob", "Dee")):
-            with pytest.raises(NotAllowed, match="only the director can correct lines at this table"):
+            with pytest.raises(NotAllowed, match="only the director can change lines at this table"):
                 table.ask(command, director=False)
         assert names_in(table) == ({"Ann", "Bob"},) * 4
 

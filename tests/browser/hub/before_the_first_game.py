@@ -118,7 +118,7 @@ def fees_are_set_and_paid_once(story):
     desk.field("Fee (USD)", "10")
     desk.submit("Save")
     desk.tap("More: Dee")
-    desk.sheet.get_by_role("button", name="Correct name or number").click()
+    desk.sheet.get_by_role("button", name="Change name or number").click()
     desk.sheet.get_by_label("Pays no fee").check()
     desk.submit("Save")
     desk.tab("Money")

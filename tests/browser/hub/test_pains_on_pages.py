@@ -111,7 +111,7 @@ def test_who_is_free_needs_no_amount(desk):
     expect(desk.page.locator("#owing li")).to_have_count(4)
     desk.tab("People")
     desk.tap("More: Bob")
-    desk.sheet.get_by_role("button", name="Correct name or number").click()
+    desk.sheet.get_by_role("button", name="Change name or number").click()
     desk.sheet.get_by_label("Pays no fee").check()
     desk.submit("Save")
     expect(desk.page.locator("#owing li")).to_have_count(3)

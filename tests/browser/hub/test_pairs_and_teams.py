@@ -58,7 +58,7 @@ def test_a_night_of_pairs(hub, night, desk, open_device):
     row = desk.page.locator("#roster .person").filter(has_text="Player 7")
     expect(row).to_contain_text("no partner yet")
     desk.tap("More: Player 7")
-    desk.sheet.get_by_role("button", name="Correct name or number").click()
+    desk.sheet.get_by_role("button", name="Change name or number").click()
     desk.field("Partner", "Player 8")
     desk.submit("Save")
     expect(row).not_to_contain_text("no partner yet")

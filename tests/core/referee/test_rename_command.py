@@ -125,9 +125,7 @@ def test_after_the_end_it_is_corrected_and_what_was_confirmed_stays_so():
     assert (after.outcome, after.confirmed, after.players) == (game.outcome, (0,), ("Ann", "Bob"))
 
 
-@pytest.mark.parametrize(
-    ("strict", "why"), [(False, None), (True, "only the director can correct lines at this table")]
-)
+@pytest.mark.parametrize(("strict", "why"), [(False, None), (True, "only the director can change lines at this table")])
 def test_whoever_may_correct_scores_may_correct_a_name(strict, why):
     begun = table(strict=strict, confirm=True)
     for game in (begun, play(begun, SetPegs(1, 121, 119))):

@@ -209,7 +209,7 @@ def test_in_strict_mode_stage_and_deal_are_any_scorers_and_amendments_are_not():
     for command in (Stage("show"), Deal(), Deal(BOB, new=False)):
         assert director_only(game, decide(game, command)) is None
     for given in ({"points": 4}, {"why": "hand"}, {"seat": BOB}):
-        assert "only the director can correct" in director_only(game, decide(game, Amend(1, was=5, **given)))
+        assert "only the director can change lines" in director_only(game, decide(game, Amend(1, was=5, **given)))
 
 
 # --- amendments ---

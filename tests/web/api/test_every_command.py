@@ -401,7 +401,7 @@ def test_in_strict_mode_corrections_are_the_directors(serve: Callable[..., Site]
     site = serve(house=(*HOUSE, "strict=on"))
     BY_NAME[do].before(site)
     with patch.object(sessions, "is_director", return_value=False):
-        refused(site, BY_NAME[do].body(site), 403, "role", "only the director can correct lines at this table")
+        refused(site, BY_NAME[do].body(site), 403, "role", "only the director can change lines at this table")
 
 
 @pytest.mark.parametrize(
@@ -508,7 +508,7 @@ def test_a_finished_game_of_the_match_is_put_right_while_the_next_is_played(fami
     refused(family, opens, 409, "other_game", f"this would open game {earlier} again")
     with patch.object(sessions, "is_director", return_value=False):
         undo = {"id": tap(), "game": earlier, "do": "undo", "entry": "4"}
-        refused(family, undo, 403, "role", "only the director can correct a finished game")
+        refused(family, undo, 403, "role", "only the director can change a finished game")
     refused(family, {"id": tap(), "game": earlier, "do": "score", "seat": 0, "points": 1, "base": 0}, 409, "other_game")
     done(family.on_board("start_match", **TWO, format="single", replaces=family.game))
     late = {"id": tap(), "game": earlier, "do": "amend", "entry": "4", "points": 13, "was": 12}
