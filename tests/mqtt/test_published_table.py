@@ -129,7 +129,7 @@ def test_two_tables_that_are_on_under_one_id_are_a_fault_until_one_ends(broker, 
 
 
 def test_two_tables_hear_of_each_other_however_often_there_is_news(monkeypatch):
-    """A score every 10 s for ten minutes; the other table answers whenever this one says that it added."""
+    """A score every 10 s for ten minutes; the other table answers whenever this one says that it is there."""
     one, now, said = MqttPublisher(settings(NOWHERE), "Kitchen", str, lambda: None), [1000.0], []
 
     def answer(topic, _word):
@@ -235,7 +235,7 @@ def test_what_is_no_broker_is_said(publish):
     with socket.create_server(("127.0.0.1", 0)) as mute:
         publisher, _, stop = publish(mute.getsockname()[1])
         soon(lambda: publisher.health.errors)
-        assert "does not answer as an MQTT broker does" in publisher.health.trouble
+        assert "does not answer like an MQTT broker" in publisher.health.trouble
         stop()
 
 

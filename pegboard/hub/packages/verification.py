@@ -77,8 +77,8 @@ def _count(content: Json, part: str) -> int:
 
 def _summary(verified: VerifiedPackage) -> str:
     if verified.departures:
-        return f"Departures: {len(verified.departures)}; the standings stand as they are in the package"
-    return f"Standings, totals and margins of score sheets ({verified.rederived.margins}) re-derived: all as stored"
+        return f"Differences: {len(verified.departures)}; the standings in the package still count"
+    return f"Standings, totals and margins of score sheets ({verified.rederived.margins}) recomputed: all as stored"
 
 
 def verified_json(verified: VerifiedPackage) -> Json:

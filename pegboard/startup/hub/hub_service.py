@@ -88,7 +88,7 @@ def run_hub(options: HubOptions) -> None:
             echo_line(f"Ledger      {place}")
             if (memory := find_memory(Path(place) if Path(place).is_file() else options.folder)) is not None:
                 echo_line(f"WARNING     {memory}")
-            hint = "" if broker.user or broker.certificate else "(no accounts; make them with pegboard hub broker)"
+            hint = "" if broker.user or broker.certificate else "   (no accounts; make them with pegboard hub broker)"
             echo_line(f"Broker      {broker}{hint}")
             _print_pages(hub, options.folder)
             systemd.notify("READY=1")
