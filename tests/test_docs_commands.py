@@ -30,7 +30,7 @@ OF_THE_SYSTEM = """
 
 
 def typed(page):
-    """Whole event on a page that is code: lines, and words between backticks."""
+    """Everything on a page that is code: lines, and words between backticks."""
     content = page.read_text("utf-8")
     return [line.strip() for line in CODE_LINE.findall(content) + INLINE.findall(content)]
 

@@ -119,7 +119,7 @@ def test_a_method_that_is_not_taken_is_said(quiet: Site, method: str):
     ):
         answer = quiet.ask(method, path, None, PROGRAM)
         assert answer.refusal == (405, "method"), path
-        said = "the live events are only looked at" if path == "/events" else f"{method} is not allowed at {path}; use "
+        said = "live events are read-only; use GET" if path == "/events" else f"{method} is not allowed at {path}; use "
         assert answer.json["detail"].startswith(said)
         assert "GET" in answer.headers["allow"] or "POST" in answer.headers["allow"]
 

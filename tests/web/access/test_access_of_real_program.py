@@ -77,7 +77,7 @@ def test_pegboard_code_tells_the_code_the_address_until_when_and_what_lets_phone
     code = Codes.of_table(program.state).scorer()
     until = time.strftime("%H:%M", time.localtime(code.until))
     assert f"{code.text} pairs one browser as a scorer, until {until}.\n" in told.stdout
-    assert f"Open {program.url}/j/{code.text}\nOnly this machine reaches it. To let phones in" in told.stdout
+    assert f"Open {program.url}/j/{code.text}\nOnly this machine can reach it. To let phones in" in told.stdout
     assert "█" not in told.stdout
 
 
@@ -139,7 +139,7 @@ def test_a_paired_phone_is_paired_after_a_restart(tmp_path):
 def test_no_table_no_code(tmp_path):
     told = pegboard("code", "--state", tmp_path / "none")
     assert (told.returncode, told.stdout) == (2, "")
-    assert re.fullmatch(r"pegboard: no table keeps its codes in .*: none has started there yet; .*\n", told.stderr)
+    assert re.fullmatch(r"pegboard: no table keeps codes in .*: none has started there yet; .*\n", told.stderr)
 
 
 def test_an_open_table_needs_no_code(tmp_path):
@@ -153,7 +153,7 @@ def test_a_code_of_a_table_that_is_put_away_counts_when_it_is_laid_again(tmp_pat
     with Service(tmp_path, closed=True):
         pass
     told = pegboard("code", "--state", tmp_path).stdout
-    assert "No table is running there now; the code works once it starts." in told
+    assert "The table is not running; the code will work once it starts." in told
 
 
 # --- https ---
@@ -221,11 +221,14 @@ def broken(tmp_path, pair_of_files):
     subprocess.run(encrypted, check=True, capture_output=True)
     (tmp_path / "words.pem").write_text("Ann and Bob")
     return {
-        "certificate alone": ({"certificate": certificate}, "web.certificate is set and web.key is not"),
-        "key alone": ({"key": key}, "web.key is set and web.certificate is not"),
+        "certificate alone": ({"certificate": certificate}, "web.certificate is set but web.key is not"),
+        "key alone": ({"key": key}, "web.key is set but web.certificate is not"),
         "no such file": ({"certificate": certificate, "key": tmp_path / "none.pem"}, "cannot be read: No such file"),
-        "another key": ({"certificate": certificate, "key": tmp_path / "other_key.pem"}, "does not belong to"),
-        "no certificate": ({"certificate": tmp_path / "words.pem", "key": key}, "are not taken as a certificate"),
+        "another key": ({"certificate": certificate, "key": tmp_path / "other_key.pem"}, "does not match"),
+        "no certificate": (
+            {"certificate": tmp_path / "words.pem", "key": key},
+            "must be a certificate and its key in PEM format",
+        ),
         "with a password": ({"certificate": certificate, "key": tmp_path / "locked.pem"}, "without a password"),
     }
 
@@ -238,7 +241,7 @@ def test_a_certificate_that_cannot_be_used_is_said_in_one_sentence(tmp_path, bro
     ended = another_program("run", "--mock", "--port", 0, "--state", state, "--config", config)
     assert (ended.returncode, ended.stdout) == (2, "")
     place = r"\S+pegboard\.toml, line [23]"
-    assert re.fullmatch(rf"pegboard: {place}: the key .* does not belong to the certificate .*\n", ended.stderr)
+    assert re.fullmatch(rf"pegboard: {place}: the key .* does not match the certificate .*\n", ended.stderr)
     assert not state.exists()
 
 
@@ -247,7 +250,7 @@ def test_a_proxy_that_is_no_address_is_said_in_one_sentence(tmp_path):
     config = ("--config", tmp_path / "pegboard.toml")
     ended = another_program("run", "--mock", "--port", 0, "--state", tmp_path / "state", *config)
     assert ended.returncode == 2
-    sentence = "the setting web.proxies takes an address or a network"
+    sentence = "web.proxies must be an address or network"
     assert ended.stderr.startswith(f"pegboard: {config[1]}, line 2: {sentence}")
     assert ended.stderr.count("\n") == 1
 

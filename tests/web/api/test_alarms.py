@@ -74,7 +74,7 @@ def test_who_scores_dismisses_it_once(troubled: Callable[..., Site]):
         assert (answer.status, answer.json["alarms"]) == (200, [])
         again = site.post(path, {})
     assert again.refusal == (404, "no_alarm")
-    assert again.json["detail"] == f'there is no alarm "{path.split("/")[-2]}"; somebody may have dismissed it already'
+    assert again.json["detail"] == f'there is no alarm "{path.split("/")[-2]}"; it may already have been dismissed'
 
 
 @pytest.mark.parametrize(("role", "code"), [("viewer", "not_paired")])

@@ -156,7 +156,7 @@ REFUSED_COUNTS = {
     "ranks=A,4,5,6&starter=": ("rule", "the starter is one card, not 0"),
     "ranks=A,4,5,X&starter=6": ("rule", "'X' is no card"),
     "ranks=5,5,5,5&starter=5": ("rule", "5 is there 5 times"),
-    "ranks=5,5,5,J&starter=5&flush=4": ("rule", "a flush of 4 cannot have two cards of a rank"),
+    "ranks=5,5,5,J&starter=5&flush=4": ("rule", "a flush of 4 cannot have two cards of one rank"),
     "ranks=A,4,5,6&starter=6&nobs=1": ("rule", "nobs needs a jack"),
     "ranks=A,4,5,6&crib=1": ("rule", "a crib is counted with the starter"),
     "ranks=A,4,5,6&starter=6&flush=3": ("rule", "there is no flush of 3; use 0, 4 or 5"),
@@ -165,7 +165,7 @@ REFUSED_COUNTS = {
     "ranks=A,4,5,6&starter=6&crib=yes": ("shape", '`crib` must be one of 0, 1, not "yes"'),
     "ranks=A,4,5,6&ranks=A,4,5,7": ("shape", "`ranks` is given 2 times; give it once"),
     "ranks=A,4,5,6&sort=1": ("shape", 'a count has no field "sort"; it takes ranks, cards, starter'),
-    "cards=5H,5C,5S,JD&starter=5D&nobs=1": ("shape", "`nobs` is not taken beside `cards`"),
+    "cards=5H,5C,5S,JD&starter=5D&nobs=1": ("shape", "`nobs` cannot be combined with `cards`"),
     "cards=5H,5C,5S,5H&starter=5D": ("rule", "5H is there 2 times"),
     "cards=5H,5C,5S,JD&starter=5": ("rule", "5 has no suit"),
 }

@@ -316,7 +316,7 @@ def test_what_is_done_already_is_not_done_again(family: Site, do, before, other)
 def test_a_second_false_claim_on_the_same_line_is_one_too_many(family: Site):
     won(family)
     done(post(family, BY_NAME["false_claim"].body(family)))
-    refused(family, BY_NAME["false_claim"].body(family), 409, "already", "line 9 is under the ruling of line 10")
+    refused(family, BY_NAME["false_claim"].body(family), 409, "already", "line 9 is covered by the ruling in line 10")
 
 
 @pytest.mark.parametrize("do", ["undo", "redo"])
@@ -329,33 +329,33 @@ def test_on_an_empty_sheet_there_is_nothing_to_undo_or_redo(family: Site, do: st
 @pytest.mark.parametrize(
     ("do", "before", "other", "words"),
     [
-        ("score", played, {"points": 19, "why": "hand"}, "19, 25, 26 and 27 cannot be made"),
+        ("score", played, {"points": 19, "why": "hand"}, "19, 25, 26 and 27 are impossible"),
         ("deal", played, {"dealer": 3}, "there is no seat 3"),
         ("undo", played, {"entry": "9"}, "there is no line 9"),
         ("redo", undone, {"entry": "9"}, "there is no line 9"),
         ("amend", played, {"points": 30}, "30 points cannot be scored at once"),
         ("amend", dealt, {"entry": "3"}, "line 3 is neither a score nor a penalty"),
         ("amend", dealt, {"entry": "3", "points": ..., "seat": 0}, "line 3 is neither a score nor a penalty"),
-        ("amend", played, {"points": ...}, "an amendment gives one or more of `points`, `why` and `seat`"),
+        ("amend", played, {"points": ...}, "a correction needs at least one of `points`, `why` and `seat`"),
         ("amend", played, {"points": ..., "why": "go"}, "a go is 1 point, not 10"),
         ("amend", played, {"seat": 2}, "there is no seat 2"),
-        ("deal", played, {"new": False}, "`dealer` is missing: where no new deal begins, it names the seat"),
+        ("deal", played, {"new": False}, "`dealer` is missing; unless a new deal begins, name the seat that deals now"),
         ("penalty", played, {"points": 122}, "122 points are no penalty"),
         ("muggins", played, {"seat": 2}, "there is no seat 2"),
-        ("muggins", played, {"missed": 0, "opponent": 1}, "Bob is no opponent of Bob"),
-        ("over_peg", played, {"points": 10}, "the true points are fewer"),
-        ("peg_back", played, {"holes": 122}, "a peg goes back by 1 to 121 holes"),
-        ("set_pegs", played, {"front": 5, "rear": 9}, "pegs do not stand at 5 and 9"),
+        ("muggins", played, {"missed": 0, "opponent": 1}, "Bob is not an opponent of Bob"),
+        ("over_peg", played, {"points": 10}, "the actual points must be fewer"),
+        ("peg_back", played, {"holes": 122}, "a peg can go back 1 to 121 holes"),
+        ("set_pegs", played, {"front": 5, "rear": 9}, "the pegs cannot be at 5 and 9"),
         ("set_pegs", played, {"front": 122}, "up to hole 121"),
-        ("false_claim", won, {"entry": "8", "was": 13}, "line 8 has not ended the game"),
-        ("false_claim", won, {"points": 21}, "no false claim"),
+        ("false_claim", won, {"entry": "8", "was": 13}, "line 8 did not end the game"),
+        ("false_claim", won, {"points": 21}, "it is not a false claim"),
         ("retract", played, {"to": "9"}, "there is no line 9"),
-        ("confirm", played, {}, "no result to confirm before the game is over"),
+        ("confirm", played, {}, "no result to confirm until the game is over"),
         ("confirm", won, {"seat": 2}, "there is no seat 2"),
         ("rename", played, {"seat": 2}, "there is no seat 2"),
         ("rename", played, {"to": "  "}, "a player's name has 1 to 64 letters"),
         ("rename", played, {"to": "x" * 65}, "a player's name has 1 to 64 letters"),
-        ("rename", played, {"to": "Bob\nby"}, "letters one can see"),
+        ("rename", played, {"to": "Bob\nby"}, "must be visible characters"),
         ("rename", played, {"to": "aNN"}, "two players are called aNN"),
         ("start", played, {"players": ["Ann"]}, "standard is for 2 players, not 1"),
         ("start_match", played, {"players": ["Ann", "Bob", "Cy"]}, "standard is for 2 players, not 3"),
@@ -374,8 +374,8 @@ def test_muggins_is_called_only_where_it_is_played(site: Site):
 def test_with_three_lanes_the_opponent_is_named(serve: Callable[..., Site]):
     site = serve(variant="three-handed", house=HOUSE)
     played(site)
-    refused(site, BY_NAME["over_peg"].body(site), 422, "rule", "`opponent` names the seat")
-    refused(site, BY_NAME["muggins"].body(site, missed=0), 422, "rule", "`opponent` names the seat")
+    refused(site, BY_NAME["over_peg"].body(site), 422, "rule", "`opponent` must name the opponent's seat")
+    refused(site, BY_NAME["muggins"].body(site, missed=0), 422, "rule", "`opponent` must name the opponent's seat")
     done(post(site, BY_NAME["over_peg"].body(site, opponent=2)))
     done(post(site, BY_NAME["muggins"].body(site, missed=0, opponent=0)))
     assert site.fronts == [12, 8, 2]

@@ -259,7 +259,7 @@ def test_an_import_that_is_spoilt_brings_nothing(site: Site):
     assert bring(site, good, {"Content-Type": "application/json"}).refusal == (415, "media_type")
     too_large = bring(site, b"x" * (2 * 1024 * 1024 + 1))
     assert too_large.refusal == (413, "too_large")
-    assert "stop the table, and `pegboard import FILE`" in too_large.json["detail"]
+    assert "stop the table and run `pegboard import FILE`" in too_large.json["detail"]
     assert site.get("/api/v1/state").json["revision"] == revision
     assert bring(site, good).json["games"] == 1
 

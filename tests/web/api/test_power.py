@@ -25,7 +25,7 @@ def test_director_switches_the_machine_off_and_every_display_says_so(installed: 
     answer = installed.post(PLACE, {"off": True})
     assert (answer.status, answer.json) == (200, {"switching_off": True})
     assert (tmp_path / REQUEST).exists()
-    assert installed.get("/api/v1/state").json["notice"].startswith("Switching off: pull the plug when")
+    assert installed.get("/api/v1/state").json["notice"].startswith("Shutting down: unplug when")
 
 
 @pytest.mark.parametrize("body", [{}, {"off": False}, {"off": "true"}, {"off": 1}, {"off": True, "now": True}, []])

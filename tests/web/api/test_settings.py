@@ -37,7 +37,7 @@ def test_a_variant_that_cannot_be_played_by_the_rules_of_the_house_says_why(serv
     values = serve(house=("triple wins match=on", "skunks=triple")).get(PLACE).json
     refused = {one["name"]: one["refused"] for one in values["variants"]}
     assert refused["standard"] is None
-    assert "cannot be played so" in refused["short"]
+    assert "cannot be played this way" in refused["short"]
 
 
 def test_brightness_is_in_the_next_view(site: Site):

@@ -1,4 +1,4 @@
-"""All entries of a night is repeated by its id, as a phone does whose answer was lost: nothing is decided twice."""
+"""Every decision of a night is repeated by its id, as a phone does whose answer was lost: nothing is decided twice."""
 
 import pytest
 

@@ -63,9 +63,9 @@ LEFT_OUT = {
     "a name too long for a phone": (written(language="D" * 41), "of 1 to 40 letters"),
     "the name of another language": (
         written(language="Fran\u00e7ais"),
-        "is Fran\u00e7ais, which fr.json is called too",
+        "is Fran\u00e7ais, which fr.json already uses",
     ),
-    "another's name in capitals": (written(language="ENGLISH"), "is ENGLISH, which en.json is called too"),
+    "another's name in capitals": (written(language="ENGLISH"), "is ENGLISH, which en.json already uses"),
     "more than a megabyte": (written(words={"live": "x" * 1_000_000}), "the file is larger than 1000 kB"),
 }
 """Files of no use, and what is said of each."""
@@ -93,7 +93,7 @@ IN_PART = {
     "a plural form of no language": (
         {"words": {"by_holes": {"seven": "{n}", "other": "{n}"}}},
         "words.by_holes",
-        "words.by_holes has the plural form seven",
+        "words.by_holes has the unknown plural form seven",
     ),
     "plurals where nothing is counted": (
         {"words": {"live": {"one": "Da", "other": "Da"}}},
@@ -217,7 +217,7 @@ def test_what_is_no_file_is_left_out(folder):
     said = {one.code: str(one.faults[0]) for one in catalogs().values() if one.faults}
     assert said["de"] == said["nl"] == "not a regular file"
     assert said["es"] == "the file cannot be read (No such file or directory)"
-    assert said["it"].startswith("it cannot be read (")
+    assert said["it"].startswith("the file cannot be read (")
     assert list(languages()) == ["en", "fr"]
 
 
@@ -356,7 +356,9 @@ def test_no_bytes_whatever_end_the_program_or_spoil_a_text(folder, content):
 )
 def test_without_its_english_texts_the_table_does_not_begin_and_says_why(folder, kind):
     put(folder, LEFT_OUT[kind][0], "en.json")
-    with pytest.raises(CatalogError, match=r"en\.json, which every page needs, cannot be used: .+; put pegboard's own"):
+    with pytest.raises(
+        CatalogError, match=r"en\.json, needed by every page, cannot be used: .+; restore pegboard's own"
+    ):
         read_all()
 
 
@@ -415,7 +417,7 @@ def test_a_table_without_english_ends_with_one_sentence(folder, tmp_path):
     ended = subprocess.run(run, capture_output=True, text=True, timeout=60, check=False)
     assert ended.returncode == 2
     assert ended.stderr.startswith(
-        f"pegboard: {folder}/en.json, which every page needs, cannot be used: line 1: it is not"
+        f"pegboard: {folder}/en.json, needed by every page, cannot be used: line 1: it is not"
     )
     assert ended.stderr.count("\n") == 1
 

@@ -136,7 +136,7 @@ def test_the_board_of_a_table_on_the_network_shows_its_code(quiet: Site):
     with patch("web.server.invitation", return_value=invitation("192.168.1.7", 8080)):
         page = quiet.get("/board").body.decode()
     assert '<svg class="qr" id="qr" viewBox="0 0 33 33"' in page
-    assert "No phone reaches" not in page
+    assert "Phones cannot reach" not in page
 
 
 def test_an_ipv6_address_stands_in_brackets():

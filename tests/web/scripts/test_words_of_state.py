@@ -122,5 +122,5 @@ def test_the_counter_says_where_a_hand_leads_and_asks_about_one_that_is_on_the_s
     asked = scripts.evaluate(
         said, ["again", snapshot(dealt((1, 12, Reason.HAND))), {"seat": 1, "crib": False, "to": 24}]
     )
-    assert asked["title"] == "Bob\u2019s hand of this deal is on the sheet already"
+    assert asked["title"] == "Bob\u2019s hand is already scored for this deal"
     assert (asked["no"], asked["yes"]) == (["Leave it", "pegs stay"], ["Peg them too", "12 → 24"])

@@ -102,7 +102,7 @@ def test_a_start_of_the_wrong_shape_is_refused(quiet: Site, wrong, words):
         ("Bo\nb", "is written in letters one can see, and 'Bo\\nb' is not"),
         ("\u202eBob", "is written in letters one can see, and '\\u202eBob' is not"),
         ("Bob\U000e0041", "is written in letters one can see, and 'Bob\\U000e0041' is not"),
-        ("\U0001f600" * 41, "is too long to show"),
+        ("\U0001f600" * 41, "is too long to display"),
         ("ann", "two players are called Ann; give each a different name"),
     ],
 )
