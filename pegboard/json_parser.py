@@ -12,7 +12,7 @@ class NamedTwice(ValueError):
     """
 
     def __init__(self, name: str) -> None:
-        super().__init__("a field is named twice")
+        super().__init__("a field appears twice")
         self.name = name
 
 

@@ -60,7 +60,7 @@ class Alarms:
         if any(alarm.message == message for alarm in self._standing):
             return
         if any(alarm.message == message for alarm in self._dismissed):
-            log.warning("alarm, dismissed before: %s", message)
+            log.warning("alarm (dismissed before): %s", message)
             return
         log.warning("alarm: %s", message)
         self._replace(_make_room((Alarm(secrets.token_hex(4), message), *self._standing)))

@@ -45,7 +45,7 @@ database_option = click.option(
     cls=DocumentedGroup,
     commands=LazyCommands(SUBCOMMANDS),
     invoke_without_command=True,
-    short_help="Run the hub of a tournament.",
+    short_help="Run the hub of an event.",
 )
 @database_option
 @hub_state_option
@@ -84,7 +84,7 @@ database_option = click.option(
 )
 @click.option("--pages-key", type=READABLE, metavar="FILE", help="That certificate's private key (PEM).")
 @click.option(
-    "--demo", is_flag=True, help="Run a demo tournament with eleven simulated tables on this machine; nothing is saved."
+    "--demo", is_flag=True, help="Run a demo event with eleven simulated tables on this machine; nothing is saved."
 )
 @click.option(
     "--demo-speed",
@@ -111,7 +111,7 @@ def hub(
     demo_speed: float,
     **more: Any,
 ) -> None:
-    """Run the hub of a tournament: it collects results from tables and phones and serves the director's desk."""
+    """Run the hub of an event: it collects results from tables and phones and serves the director's desk."""
     if demo and context.invoked_subcommand is None:
         _refuse_beside_demo(context)
         require_sqlalchemy()

@@ -26,7 +26,7 @@ HEADER = "#cloud-config"
 
 CONFIG = """\
 #cloud-config
-# Installs pegboard at the first start with a network, and switches the buses of panel and strip on.
+# Installs pegboard on the first start with a network, and turns on the buses of panel and strip.
 merge_how:
   - {{name: list, settings: [append]}}
   - {{name: dict, settings: [no_replace, recurse_list]}}
@@ -37,7 +37,7 @@ rpi:
 write_files:
   - path: /etc/systemd/system/pegboard-install.service
     content: |
-      # Tries again until it is installed, and then never more: without a network, and after a power cut in between.
+      # Retries until it is installed, even without a network or after a power cut, then never runs again.
       [Unit]
       Description=Install pegboard from the boot partition
       Wants=network-online.target

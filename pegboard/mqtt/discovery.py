@@ -103,7 +103,7 @@ def discovery_document(topics: Topics, name: str, lanes: Sequence[str], url: str
             "says": _sensor(topics, "says", "Game", icon="mdi:cards-playing"),
             "dealer": _sensor(topics, "dealer", "Dealer", icon="mdi:account-arrow-left"),
             "phase": _sensor(topics, "phase", "Phase", options=[phase for phase in Phase if phase != Phase.UNKNOWN]),
-            "counts": _sensor(topics, "counts", "Counts now", attributes="{'what': value_json.counts_what}"),
+            "counts": _sensor(topics, "counts", "Counting", attributes="{'what': value_json.counts_what}"),
             "winner": _sensor(topics, "winner", "Winner", icon="mdi:trophy"),
             "skunk": _sensor(topics, "skunk", "Skunk", options=[NO_SKUNK, *SKUNKS.values(), "lurch"]),
             "trouble": _binary_sensor(topics),

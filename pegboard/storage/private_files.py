@@ -40,7 +40,7 @@ def open_owned(path: Path, flags: int) -> int:
     """
     owner = path.parent.stat().st_uid
     if flags & os.O_CREAT and os.geteuid() == 0 != owner:
-        raise PermissionError(errno.EPERM, f"root makes no file in the folder of user {owner}")
+        raise PermissionError(errno.EPERM, f"root does not create files in the folder of user {owner}")
     try:
         descriptor = os.open(path, flags | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK, FILE_MODE)
     except OSError as error:

@@ -42,40 +42,40 @@ ANSWERING = WatchedPart(
     "answering",
     "stall_answering",
     restarts=True,
-    reason="no phone scores and no page hears of a score; a new server answers two seconds later",
+    reason="phones cannot score and pages are not updated; a new server answers two seconds later",
 )
 SCORES = WatchedPart(
     "scores",
     "stall_scores",
     restarts=True,
-    reason="no phone scores, though pages still show; what hangs there ends with the process",
+    reason="phones cannot score, although pages load; a restart ends what is stuck",
     needs_table=True,
 )
 PAGES = WatchedPart(
     "pages",
     "stall_pages",
     restarts=True,
-    reason="a phone that comes or is reloaded gets no page, and `/health` itself is one",
+    reason="new or reloaded pages do not load, and `/health` is one of them",
     needs_table=True,
 )
 KEYS = WatchedPart(
     "keys",
     "stall_keys",
     restarts=True,
-    reason="no key scores, and nothing else brings their thread back",
+    reason="keys cannot score, and only a restart brings their thread back",
     needs_table=True,
 )
 DISPLAY = WatchedPart(
     "display",
     "stall_display",
     restarts=False,
-    reason="a bus that hangs would hang again, and keys, phones and the other displays go on without it",
+    reason="a stuck bus would get stuck again; keys, phones and the other displays work without it",
 )
 MAIN_LOOP = WatchedPart(
     "main_loop",
     "stall_main_loop",
     restarts=False,
-    reason="only codes, addresses and the terminal wait for it, for a file or a terminal that hangs after a start, too",
+    reason="only codes, addresses and the terminal wait for it, and a restart does not free a stuck file or terminal",
     needs_table=True,
 )
 

@@ -151,7 +151,7 @@ def test_nor_does_what_root_does_there_without_becoming_the_owner(
 def test_root_makes_no_file_in_the_folder_of_another_account(state: Path):
     (state / "pairing.json.lock").unlink()
     ran = run("-c", CODES.format(str(state)).replace("scorer()", "director()"))
-    assert "root makes no file in the folder of user" in ran.stderr
+    assert "root does not create files in the folder of user" in ran.stderr
     assert not (state / "pairing.json.lock").exists()
 
 

@@ -79,7 +79,7 @@ def test_a_private_key_is_for_its_owner_alone_and_never_written_over(tmp_path):
     public = make_key(tmp_path / "key.pem")
     assert re.fullmatch(r"[0-9a-f]{64}", public)
     assert (tmp_path / "key.pem").stat().st_mode & 0o777 == 0o600
-    with pytest.raises(BuildError, match="never written over"):
+    with pytest.raises(BuildError, match="never overwritten"):
         make_key(tmp_path / "key.pem")
 
 

@@ -117,7 +117,7 @@ def _find_changed(one: Catalog) -> dict[str, str | None] | None:
 def _report(one: Catalog, changed: Mapping[str, str | None] | None) -> list[str]:
     faults = [f"  {found}" for found in one.faults]
     if not one.is_offered:
-        return [f"{one.path}: left out", *faults]
+        return [f"{one.path}: not used", *faults]
     lacking = find_lacking_forms(one.code, one.texts).items()
     plurals = [f"  plural form {' and '.join(forms)} missing, using other: {_list(keys)}" for forms, keys in lacking]
     missing = [f"  shown in English: {_list(one.missing)}"] if one.missing else []
@@ -147,7 +147,7 @@ def _list(keys: Sequence[str]) -> str:
 
 def _state(one: Catalog) -> str:
     if not one.is_offered:
-        return f"left out: {one.faults[0]}"
+        return f"not used: {one.faults[0]}"
     texts = f"{one.name}, {len(one.texts)} of {len(one.texts) + len(one.missing)} texts"
     number = len(one.faults)
     return f"{texts}, {number} {'fault' if number == 1 else 'faults'}" if number else texts

@@ -34,7 +34,7 @@ from pegboard.install.constraints import pins
 from pegboard.install.versions.release_signature import trusted_keys
 
 STRANGE_KEY = """\
-release_keys.txt does not have the public half of {key}: tables with this version take what it signs only with --trust
+release_keys.txt does not have the public half of {key}: tables with this version accept its packages only with --trust
 FILE, a file with that public half.
 """
 
@@ -52,11 +52,11 @@ def main() -> None:
         SystemExit: it cannot be built; one sentence says why.
     """
     parser = argparse.ArgumentParser(prog="pegboard.install.building", description=__doc__)
-    parser.add_argument("--folder", type=Path, default=ROOT / "dist", help="where the files go (dist)")
-    parser.add_argument("--as-version", help="build under another version")
+    parser.add_argument("--folder", type=Path, default=ROOT / "dist", help="folder for the files (dist)")
+    parser.add_argument("--as-version", help="build as another version")
     parser.add_argument("--index", default=INDEX, help=f"the package index ({INDEX})")
     parser.add_argument("what", choices=("wheel", "deb", "materials", "release", "key", "audit", "pins"))
-    parser.add_argument("file", type=Path, nargs="?", help="a private key: to sign with, or a new one")
+    parser.add_argument("file", type=Path, nargs="?", help="private key file: to sign with, or to create")
     given = parser.parse_args()
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # which the Makefile has wait while Python starts
     if given.what in {"release", "key"} and given.file is None:
@@ -98,12 +98,12 @@ def _audit(index: str) -> int:
     try:
         faults = known_faults(partial(version_report, index))
     except BuildError as error:
-        sys.stderr.write(f"nothing is known of faults, for they could not be looked up: {error}\n")
+        sys.stderr.write(f"cannot look up known faults: {error}\n")
         return NOT_LOOKED_UP
     for fault in faults:
         sys.stdout.write(f"{fault}\n")
     count = f"{len(faults) or 'no'} known fault{'s' if len(faults) > 1 else ''}"
-    sys.stdout.write(f"{index} tells of {count} of the {len(pins())} packages that are pinned\n")
+    sys.stdout.write(f"{index} lists {count} in the {len(pins())} pinned packages\n")
     return 1 if faults else 0
 
 

@@ -57,14 +57,14 @@ def licence_of(name: str) -> str:
     try:
         about = metadata.metadata(name)
     except metadata.PackageNotFoundError:
-        raise BuildError(f"{name} is not installed here; state its licence in licences.py") from None
+        raise BuildError(f"{name} is not installed here; add its license to licences.py") from None
     fields = [str(about[field]) for field in ("License-Expression", "License") if field in about]
     licences = [str(one) for one in about.get_all("Classifier") or () if one.startswith("License ::")]
     for word in (*fields, *(one.rpartition(" :: ")[2] for one in licences)):
         expression = SPDX_IDS.get(word, word)
         if all(re.fullmatch(r"[\w.+-]+", part) for part in re.split(r" (?:AND|OR) ", expression)):
             return expression
-    raise BuildError(f"the metadata of {name} does not say its licence; read its text, and state it in licences.py")
+    raise BuildError(f"the metadata of {name} does not name its license; read its text and add it to licences.py")
 
 
 def is_allowed(expression: str, allowed: frozenset[str]) -> bool:

@@ -26,7 +26,7 @@ def make_key(path: Path) -> str:
     try:
         path.touch(0o600, exist_ok=False)
     except FileExistsError:
-        raise BuildError(f"{path} is there already; a key is never written over") from None
+        raise BuildError(f"{path} already exists; a key is never overwritten") from None
     path.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
     return public_line(key)
 

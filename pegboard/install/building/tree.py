@@ -137,7 +137,7 @@ def _keep_pure(folder: Path) -> None:
         compiled.unlink()
     others = [path.name for path in folder.rglob("*.so*")]
     if others:
-        raise BuildError(f"the package would hold compiled modules: {', '.join(others)}")
+        raise BuildError(f"the package would contain compiled modules: {', '.join(others)}")
 
 
 def _keep_plural_rules(folder: Path) -> None:

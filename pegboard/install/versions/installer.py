@@ -244,7 +244,7 @@ def _run(installer: Installer, words: Sequence[str]) -> None:
         case ["stick", device]:
             installer.offer_from_stick(Path(device))
         case _:
-            sys.exit(f"the installer takes one of {', '.join(COMMANDS)}, or stick and a device")
+            sys.exit(f"use {', '.join(COMMANDS)}, or stick with a device")
 
 
 def main(words: Sequence[str] | None = None) -> None:

@@ -110,7 +110,7 @@ def _connect(path: Path, *, alone: bool) -> sqlite3.Connection:
     if alone:
         return sqlite3.connect(f"{address}&immutable=1", uri=True)
     if is_log_orphaned(path):
-        raise sqlite3.DatabaseError(f"{path.name} is empty, and its log is not")
+        raise sqlite3.DatabaseError(f"{path.name} is empty, but its log is not")
     db = sqlite3.connect(address, uri=True)
     try:
         db.execute("SELECT 1 FROM sqlite_master").fetchone()

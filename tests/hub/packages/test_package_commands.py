@@ -54,20 +54,20 @@ def test_a_package_is_verified_and_its_signer_named(tmp_path, file):
     result = run(tmp_path, verify, file)
     assert result.return_value == 0
     lines = result.output.splitlines()
-    assert lines[0] == "Club night, 2026-11-26: players 2, games 1, score sheets 1, decisions 7"
-    assert lines[1] == f"Signed by {fingerprint(OURS.public)} (not known here)"
-    assert lines[-1] == "Standings, totals and margins of score sheets (1) recomputed: all as stored"
+    assert lines[0] == "Club night, 2026-11-26: players 2, games 1, score sheets 1, log entries 7"
+    assert lines[1] == f"Signed by {fingerprint(OURS.public)} (unknown hub)"
+    assert lines[-1] == "Standings, totals and score sheet margins (1) recomputed: all match"
 
 
 def test_a_hub_that_is_remembered_is_known_the_next_time(tmp_path, file):
     run(tmp_path, verify, file, "--remember", "Riverside")
-    assert "(known as Riverside)" in run(tmp_path, verify, file).output
+    assert "(Riverside)" in run(tmp_path, verify, file).output
 
 
 def test_this_hub_knows_itself(tmp_path, played):
     own = tmp_path / "own.pegboard"
     own.write_bytes(seal(played.content, load_or_make_key(tmp_path)))
-    assert "(known as this hub)" in run(tmp_path, verify, own).output
+    assert "(this hub)" in run(tmp_path, verify, own).output
 
 
 def test_departures_are_printed_and_end_with_one(tmp_path, forge):
@@ -116,8 +116,8 @@ def hub():
 
 
 def test_a_package_is_sent_once_and_again_changes_nothing(hub, file):
-    assert "has stored the package ab12" in run(file.parent, upload, file, hub).output
-    assert "had the package ab12 already" in run(file.parent, upload, file, hub).output
+    assert "stored the package ab12" in run(file.parent, upload, file, hub).output
+    assert "already had the package ab12" in run(file.parent, upload, file, hub).output
 
 
 def test_the_other_hub_says_why_it_refuses(hub):

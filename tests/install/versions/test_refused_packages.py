@@ -164,7 +164,7 @@ def test_an_archive_that_would_write_elsewhere_or_is_damaged(installed, workshop
     [
         ("refuses", r"did not start on a copy of the scores \(pegboard\.toml, line 3: there is no setting colour\)"),
         ("breaks", "No module named 'no_such_module'"),
-        ("lies", "it says that it is version 9.9.9"),
+        ("lies", "it reports version 9.9.9"),
     ],
 )
 def test_a_version_that_does_not_start_on_a_copy(installed, workshop, how, sentence):

@@ -406,8 +406,8 @@ def test_the_terminal_names_the_file_at_start_and_the_table_plays(folder, tmp_pa
         _, said = table.communicate(timeout=60)
     assert table.returncode == 0
     why = '"language" is missing; give the language\'s own name'
-    assert f"de.json is left out: {why} (pegboard languages check {folder}/de.json)" in said
-    assert "nl.json has 2 faults, and says in English what is wrong: line 1: words.deals lacks {name}" in said
+    assert f"de.json is not used: {why} (pegboard languages check {folder}/de.json)" in said
+    assert "nl.json has 2 errors; those texts are in English: line 1: words.deals lacks {name}" in said
     assert "Traceback" not in said
 
 
@@ -473,7 +473,7 @@ def test_check_says_why_a_file_would_be_left_out(tmp_path, kind):
     content, said = LEFT_OUT[kind]
     done = pegboard("check", put(tmp_path, content))
     assert done.exit_code == 1
-    assert done.stdout.startswith(f"{tmp_path}/de.json: left out\n  ")
+    assert done.stdout.startswith(f"{tmp_path}/de.json: not used\n  ")
     assert said in done.stdout
 
 
