@@ -29,53 +29,53 @@ SCORING = WatchedPart(
     "scoring",
     "stall_scoring",
     restarts=True,
-    reason="a restart frees the table, and each score that was acknowledged is stored",
+    reason="the restart frees the table, and every saved score is stored",
     needs_table=True,
 )
 COMMITTING = WatchedPart(
     "committing",
     "stall_committing",
     restarts=True,
-    reason="nothing is acknowledged meanwhile, so nothing can be lost, and a reopened journal may answer",
+    reason="nothing was accepted meanwhile, so nothing is lost, and a reopened journal may answer",
 )
 ANSWERING = WatchedPart(
     "answering",
     "stall_answering",
     restarts=True,
-    reason="phones cannot score and pages are not updated; a new server answers two seconds later",
+    reason="no phone can score and no page is updated; a new server answers two seconds later",
 )
 SCORES = WatchedPart(
     "scores",
     "stall_scores",
     restarts=True,
-    reason="phones cannot score, although pages load; a restart ends what is stuck",
+    reason="no phone can score, though pages still show",
     needs_table=True,
 )
 PAGES = WatchedPart(
     "pages",
     "stall_pages",
     restarts=True,
-    reason="new or reloaded pages do not load, and `/health` is one of them",
+    reason="a phone that joins or reloads gets no page, not even `/health`",
     needs_table=True,
 )
 KEYS = WatchedPart(
     "keys",
     "stall_keys",
     restarts=True,
-    reason="keys cannot score, and only a restart brings their thread back",
+    reason="no key scores, and nothing else restores their thread",
     needs_table=True,
 )
 DISPLAY = WatchedPart(
     "display",
     "stall_display",
     restarts=False,
-    reason="a stuck bus would get stuck again; keys, phones and the other displays work without it",
+    reason="a stuck bus would get stuck again; keys, phones and other displays go on",
 )
 MAIN_LOOP = WatchedPart(
     "main_loop",
     "stall_main_loop",
     restarts=False,
-    reason="only codes, addresses and the terminal wait for it, and a restart does not free a stuck file or terminal",
+    reason="only these wait, for a file or terminal that would still be stuck",
     needs_table=True,
 )
 

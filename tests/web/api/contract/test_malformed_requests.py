@@ -129,7 +129,7 @@ def test_an_entry_is_named_by_its_digits(quiet: Site, entry):
         (b"points=6", "Expecting value"),
         (b'{"points": NaN}', "NaN is not a number"),
         (b'{"points": -Infinity}', "-Infinity is not a number"),
-        (b'{"points": 1, "points": 2}', "a field is named twice"),
+        (b'{"points": 1, "points": 2}', "a field appears twice"),
         (b"[" * 2000, "nested too deeply"),
         (b'{"a":' * 300 + b"1" + b"}" * 300, "nested too deeply, in more than 32 levels"),
         (b'{"a":' * 33 + b"1" + b"}" * 33, "nested too deeply"),
