@@ -112,7 +112,7 @@ def test_scores_that_a_page_has_seen_are_put_back_once(machine, look):
     machine.lose_the_tail()
     assert machine.site.fronts == [10, 5]
     for phone in (first, second):
-        expect(strip(phone)).to_contain_text("Scores lost: 6; see how the pegs stand")
+        expect(strip(phone)).to_contain_text("Scores lost: 6; check the pegs")
         expect(strip(phone).get_by_role("button", name="Restore 6 scores")).to_be_visible()
     assert machine.site.fronts == [10, 5]  # nothing is sent by itself
 
@@ -203,7 +203,7 @@ def test_dismissing_what_is_not_put_back_asks_first(machine, look):
     machine.lose_the_tail()
     expect(strip(phone).get_by_role("button", name="Restore 6 scores")).to_be_visible()
     strip(phone).get_by_role("button", name="Dismiss").tap()
-    expect(sheet(phone)).to_contain_text("6 scores are not put back yet")
+    expect(sheet(phone)).to_contain_text("6 scores are not restored yet")
     expect(sheet(phone).get_by_role("button", name="Keep it")).to_be_focused()
     sheet(phone).get_by_role("button", name="Keep it").tap()
     expect(strip(phone)).to_be_visible()
@@ -318,7 +318,7 @@ def test_director_plays_on_in_memory_and_every_window_says_so(machine, look):
     machine.site.journal.trouble = FULL
     machine.site.scoreboard.look_after()
     for page in (phone, tv):
-        expect(strip(page)).to_contain_text("Scores not stored; the disk is full")
+        expect(strip(page)).to_contain_text("Scores not saved; the disk is full")
         expect(strip(page).get_by_role("button", name="Dismiss")).to_have_count(0)
     strip(phone).get_by_role("button", name="Play in memory").tap()
     expect(sheet(phone)).to_contain_text("kept in memory only")

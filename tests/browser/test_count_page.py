@@ -249,7 +249,7 @@ def test_whose_hand_it_is_comes_from_the_table_and_can_be_changed(table, page):
     table.score(1, 4, "hand")  # at another phone
     expect(page.locator("#seat")).to_have_value("1")  # these cards are still Bob's
     tap(page, "2", "3", "4", "K")
-    expect(page.locator("#note")).to_have_text(re.compile("^Bob.s hand of this deal is on the sheet already$"))
+    expect(page.locator("#note")).to_have_text(re.compile("^Bob.s hand is already scored for this deal$"))
     page.locator("#seat").select_option("0")
     expect(page.locator("#peg-then")).to_contain_text("Ann, hand: 1")
     page.locator("#what [value=crib]").tap()
@@ -393,7 +393,7 @@ def test_a_hand_that_another_phone_pegs_is_not_pegged_again_by_one_tap(table, pa
     expect(other.locator("#seat")).to_have_value("0")
     tap(page, *(("6", "6") if first == "peg" else ()))
     expect(page.locator("#peg-word")).to_have_text("Peg 12")
-    there = re.compile("^Bob.s hand of this deal is on the sheet already$")
+    there = re.compile("^Bob.s hand is already scored for this deal$")
     expect(page.locator("#note")).to_have_text(there)
     page.locator("#peg").tap()
     expect(page.locator("#question-title")).to_have_text(there)

@@ -95,7 +95,7 @@ def test_the_buses_tell_what_passes_on_them(table, look):
     before = rows.first.inner_text()
     table.score(0, 5, "play")
     expect(rows.first).not_to_have_text(before)
-    expect(rows.first).to_have_text(re.compile(r"I2C1[\d,]+ bytes/s[\d,]+ in all"))
+    expect(rows.first).to_have_text(re.compile(r"I2C1[\d,]+ bytes/s[\d,]+ in total"))
 
 
 @pytest.mark.long

@@ -131,7 +131,7 @@ def test_a_table_is_joined_on_its_page_and_what_is_refused_is_said(tmp_path, loo
         field = page.get_by_label("Event code")
         expect(field).to_have_value("http://192.168.1.20:8090/t/482913")
         page.get_by_role("button", name="Join the event").tap()
-        expect(page.get_by_role("alert")).to_contain_text("The code 482913 has been used, or is too old")
+        expect(page.get_by_role("alert")).to_contain_text("The code 482913 was used or has expired")
         hub.answer = (200, ANSWER)
         page.get_by_role("button", name="Join the event").tap()
         expect(page.locator("#standing")).to_have_text("This table is table 4 of Club night 7.")

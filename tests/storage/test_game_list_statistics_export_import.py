@@ -747,7 +747,7 @@ def test_a_game_of_more_events_than_a_game_has_is_not_imported(table, tmp_path, 
     lines += [
         lines[-1] | {"seq": seq, "body": lines[-1]["body"] | {"points": 0}} for seq in range(len(lines) + 1, 1002)
     ]
-    with pytest.raises(BadImport, match=f"line 1001: game {AWAY} has more than 1000 events"):
+    with pytest.raises(BadImport, match=f"line 1001: game {AWAY} has more than 1000 lines"):
         import_lines(table.journal, [json.dumps(line) for line in lines])
 
 
@@ -802,7 +802,7 @@ SPOILT = {
     "not json": "line 3: not JSON",
     "[1]": "line 3: not a JSON object",
     "{}": "line 3: `game` is missing",
-    "seq": "line 3: expected event 3 of game",
+    "seq": "line 3: `seq` must be 3 in game",
     "kind": "line 3: `kind` must be one of",
     "lane": "line 3: a table refuses this: “seat 1 pegs in lane 1, not in lane 7",
     "points": "line 3: a table refuses this: “-4 points cannot be scored at once",

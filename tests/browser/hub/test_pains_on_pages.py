@@ -48,7 +48,7 @@ def write_name(phone, name):
 @pytest.mark.long
 def test_a_failed_check_in_shows_why(hub, night, open_device):
     wrong = at_the_door(hub, night, open_device, "AAAAAA")
-    is_refused(wrong, "The door shows another code by now")
+    is_refused(wrong, "This door code has expired")
     hub.do(night, "enter", name="Player 5")
     phones = [at_the_door(hub, night, open_device) for _ in range(2)]
     for phone in phones:
@@ -56,14 +56,14 @@ def test_a_failed_check_in_shows_why(hub, night, open_device):
     phones[0].tap("Player 5")
     phones[0].page.wait_for_url("**/me")
     phones[1].tap("Player 5")
-    is_refused(phones[1], "Player 5 is here already")
+    is_refused(phones[1], "Player 5 is already checked in")
     write_name(phones[1], " ")
     is_refused(phones[1], "Enter your name")
     write_name(phones[1], "ann")
     is_refused(phones[1], "Ann is already on the roster; choose it in the list or use your score card's code")
     hub.clock[0] += 10 * 60_000
     write_name(phones[1], "Player 6")
-    is_refused(phones[1], "The door shows another code by now")
+    is_refused(phones[1], "This door code has expired")
     phones[1].page.get_by_label("Door code").fill(door_code(hub, night))
     phones[1].tap("Check in")
     write_name(phones[1], "Player 6")
@@ -225,4 +225,4 @@ def test_a_forfeit_never_blocks_the_end(desk):
 def test_a_key_out_of_use_says_why_beside_it(desk):
     desk.tab("Finals")
     why = desk.tap_in_vain("Close qualifying", within="#cut")
-    expect(why).to_contain_text("No game is drawn yet")
+    expect(why).to_contain_text("No games are drawn yet")

@@ -192,7 +192,7 @@ def test_a_correction_after_a_pot_was_paid_needs_the_director(desk, hub, night):
     expect(desk.page.locator("#needs-card")).to_be_hidden()
     for game in games:
         hub.do(night, "paper_result", game=game["game"], winner=game["players"][1], margin=12)
-    expect(desk.page.locator("#needs")).to_contain_text("Prizes: As results are now, it would pay: ")
+    expect(desk.page.locator("#needs")).to_contain_text("Prizes: By the current results it would pay: ")
 
 
 @pytest.mark.long

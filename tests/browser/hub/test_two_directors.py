@@ -98,7 +98,7 @@ def test_a_pasted_list_goes_on_after_a_line_that_is_refused(hub, open_device):
     said = desk.sheet.get_by_role("alert")
     expect(said).to_contain_text("2 players added.")
     expect(said).to_contain_text("Ann: Ann is already on the roster")
-    expect(said).to_contain_text("Bob: Number MI101 is that of Ann")
+    expect(said).to_contain_text("Bob: Number MI101 belongs to Ann")
     assert [one["name"] for one in hub.view(night)["players"]] == ["Ann", "Cy", "Dee"]
 
 
