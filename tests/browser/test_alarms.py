@@ -185,7 +185,7 @@ def test_one_that_comes_back_after_the_alarm_was_dismissed_is_offered_its_scores
     phone.goto(machine.url + "/api/v1/me")
     machine.start(machine.folder / "early")
     phone.goto(machine.url)
-    expect(strip(phone)).to_contain_text("This device has 6 lost scores")
+    expect(strip(phone)).to_contain_text("This device has 6 scores that the board has lost")
     strip(phone).get_by_role("button", name="Restore 6 scores").tap()
     sheet(phone).get_by_role("button", name="Do not restore").tap()
     expect(strip(phone)).to_be_hidden()

@@ -25,7 +25,7 @@ def muggins(tmp_path_factory):
 COMMANDS = [
     ("penalty", {"seat": 1, "points": 2, "note": "misdeal"}, "Bob +2, penalty: misdeal", "12 → 14"),
     ("penalty", {"seat": 1, "points": 2}, "Bob +2, penalty", "12 → 14"),
-    ("over_peg", {"entry": "2", "points": 8, "was": 10}, "Line 2 corrected: 8, not 10", ""),
+    ("over_peg", {"entry": "2", "points": 8, "was": 10}, "Line 2 changed: 8, not 10", ""),
     ("amend", {"entry": "2", "points": 8, "was": 10}, "Ann +8, hand", "0 → 8, not 10"),
     ("peg_back", {"seat": 0, "holes": 4}, "Ann back 4", "10 → 6"),
     ("peg_back", {"seat": 0, "holes": 15, "note": "fumble"}, "Ann back 15: fumble", "10 → 0"),
@@ -48,8 +48,8 @@ def test_the_strip_tells_each_kind_of_line(table, look):
 
 HEARD = [
     ("penalty", {"seat": 1, "points": 2, "note": "misdeal"}, "Bob +2, penalty: misdeal, now 14"),
-    ("over_peg", {"entry": "2", "points": 8, "was": 10}, "Line 2 corrected: 8, not 10, now 8"),
-    ("amend", {"entry": "2", "points": 8, "was": 10}, "Line 2 corrected: 8, not 10, now 8"),
+    ("over_peg", {"entry": "2", "points": 8, "was": 10}, "Line 2 changed: 8, not 10, now 8"),
+    ("amend", {"entry": "2", "points": 8, "was": 10}, "Line 2 changed: 8, not 10, now 8"),
     ("peg_back", {"seat": 0, "holes": 4}, "Ann back 4, now 6"),
     (
         "set_pegs",

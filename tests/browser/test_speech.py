@@ -181,4 +181,4 @@ def test_a_score_that_was_the_others_is_said_with_whose_it_is(table, board):
     table.score(0, 2)
     table.ask("amend", entry="1", seat=1, was=2)
     said = [text for text, _ in heard(page, 3)]
-    assert said[2].startswith("Line 1 corrected: Bob 2, now 2")
+    assert said[2].startswith("Line 1 changed: Bob 2, now 2")
