@@ -14,7 +14,7 @@ POT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     ),
     "pots_money_carried": ("{total} does not divide evenly: {rest} carried over to the next event", None),
     "pots_money_no_amount": ("amounts and shares must be 0 or more, and a coin at least 1 cent", None),
-    "pots_money_to_the_house": ("{total} does not divide evenly: {rest} go to the house", None),
+    "pots_money_to_the_house": ("{total} does not divide evenly: {rest} goes to the house", None),
     # --- pots ---
     "pots_carried": ("{cents} of this pot were not won: they carry over to the next event", None),
     "pots_cut_tied": ("there is still a tie at the cutoff, so this pot has no winner; break the tie first", None),

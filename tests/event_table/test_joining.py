@@ -88,9 +88,9 @@ def test_the_answer_of_a_hub_is_the_place_of_the_table():
     [
         (404, {"detail": "no"}, f"the hub {HUB} does not know the code 482913; check the director's screen"),
         (410, {"detail": "no"}, "the code 482913 was used or has expired; ask the director for a new one"),
-        (429, {"detail": "x"}, f"the hub {HUB} is asked too often; wait a minute and try again"),
-        (409, {"detail": "x"}, f"the hub {HUB} has no broker for this table; look at the director's desk"),
-        (418, {"detail": "x"}, f"the hub {HUB} refuses the code 482913; look at the director's desk"),
+        (429, {"detail": "x"}, f"too many requests to the hub {HUB}; wait a minute and try again"),
+        (409, {"detail": "x"}, f"the hub {HUB} has no broker for this table; see the director's desk"),
+        (418, {"detail": "x"}, f"the hub {HUB} refuses the code 482913; see the director's desk"),
         (405, {"detail": "of a table"}, f"{HUB} is not a hub; check the address"),
         (404, None, f"{HUB} is not a hub; check the address"),
         (200, None, f"{HUB} is not a hub; check the address"),

@@ -103,7 +103,7 @@ def test_what_makes_no_sense_is_refused_in_one_sentence(values):
     with pytest.raises(PegboardError) as refusal:
         read_orders(values)
     assert isinstance(refusal.value, OrdersError)
-    assert str(refusal.value) == "the hub sent this table invalid data"
+    assert str(refusal.value) == "the hub sent this table invalid data; tell the director"
 
 
 def test_the_version_of_a_newer_hub_is_named():

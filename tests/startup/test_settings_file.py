@@ -94,7 +94,7 @@ def test_a_number_beyond_64_bits_costs_only_the_device_of_another_package_that_i
     settings = settings_file.read(tmp_path / "pegboard.toml", strangers=["flag"])
     assert settings.more == {"flag": {"most": 2**63 - 1}}
     assert f"most = {2**63 - 1}" in settings_file.as_toml(settings)
-    with pytest.raises(SettingError, match=r"flag\.height has a whole number of more than 64 bits"):
+    with pytest.raises(SettingError, match=r"flag\.height must fit in 64 bits"):
         config.require_fit(settings, "flag")
 
 

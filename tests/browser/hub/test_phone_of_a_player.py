@@ -40,6 +40,6 @@ def test_a_player_who_may_be_in_the_bracket_is_not_sent_home(hub, open_device):
     assert phone.post("/night/v1/card", code=code).status == 200
     page = open_device("phone", client=phone)
     page.goto(f"{hub.url}night/{night}/me")
-    expect(page.locator("#next")).to_contain_text("You are 1st of 2 who go on; wait for the bracket")
+    expect(page.locator("#next")).to_contain_text("You are 1st of 2 qualifiers; wait for the bracket")
     hub.do(night, "close_cut")
     expect(page.locator("#next")).to_have_text("You are seed 1 of 2; wait for the bracket")

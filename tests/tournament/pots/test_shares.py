@@ -79,7 +79,7 @@ def test_by_place_nothing_is_over_where_all_places_differ(total, count, unit):
     ("total", "rows", "rule", "shares", "rest", "sentence"),
     [
         (900, "123", RestRule.HOUSE, [300, 300, 300], 0, None),
-        (1000, "123", RestRule.HOUSE, [333, 333, 333], 1, "10.00 does not divide evenly: 0.01 go to the house"),
+        (1000, "123", RestRule.HOUSE, [333, 333, 333], 1, "10.00 does not divide evenly: 0.01 goes to the house"),
         (
             1000,
             "123",
@@ -104,7 +104,7 @@ def test_by_place_nothing_is_over_where_all_places_differ(total, count, unit):
             1,
             "10.01 does not divide evenly: 0.01 went by remainder and place, 0.01 to the house",
         ),
-        (1000, "111", RestRule.PLACE, [333, 333, 333], 1, "10.00 does not divide evenly: 0.01 go to the house"),
+        (1000, "111", RestRule.PLACE, [333, 333, 333], 1, "10.00 does not divide evenly: 0.01 goes to the house"),
         (1000, "010", RestRule.PLACE, [333, 334, 333], 0, None),
     ],
 )
