@@ -197,7 +197,7 @@ def test_a_broker_that_has_forgotten_all_is_told_again(broker, publish):
     soon(lambda: broker.retained(f"{ROOT}/availability") == "online")
     broker.stop()
     soon(lambda: not publisher.health.ok)
-    assert "is lost" in publisher.health.trouble or "cannot be reached" in publisher.health.trouble
+    assert "lost the connection" in publisher.health.trouble or "cannot be reached" in publisher.health.trouble
     feed.publish(dealt((0, 2), (1, 6)))
     broker.start()
     assert soon(lambda: state(broker), 20)["lanes"][1]["score"] == 6

@@ -554,7 +554,9 @@ def test_the_scorers_silent_for_longest_make_room_after_an_hour_and_none_before(
     cookies = [
         paired_cookie(access, role, device=role + str(n)) for n, role in enumerate(["director"] + ["scorer"] * 3)
     ]
-    with pytest.raises(TooManyPaired, match=r"^4 devices are paired, and no more can be; a director unpairs those"):
+    with pytest.raises(
+        TooManyPaired, match=r"^4 devices are paired, the limit; a director can unpair unused ones on /settings"
+    ):
         access.pair("scorer", "one more")
     assert paired_cookie(access, device="scorer3"), "one that is paired pairs again"
     clock.wait(3600)
@@ -781,7 +783,7 @@ def test_so_many_connections_an_address_may_hold(serve: Callable[..., Site]):
     refused = site.raw().makefile("rb").read()
     assert refused.startswith(b"HTTP/1.1 429 Too Many Requests\r\n")
     assert b"retry-after: 2\r\n" in refused
-    assert b"127.0.0.1 holds as many connections as one may" in refused
+    assert b"too many connections from 127.0.0.1; close a page" in refused
     assert b"x-frame-options: DENY" in refused
     held[0].close()
     assert soon(lambda: site.get("/api/v1/me").status == 200), "nobody is shut out for good"
