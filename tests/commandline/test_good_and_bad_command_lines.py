@@ -72,7 +72,7 @@ count --alone 4H 5H 6H JH 2C                   !2 --alone counts four cards with
 count --alone 4H 5H                            !2 2 cards cannot be counted
 count --alone --crib 4H 5H 6H JH               !2 a crib is counted with the starter
 count --play                                   !2 0 cards cannot have been played; 1 to 16 are possible
-count --play=10J                               !2 Option '--play' does not take a value
+count --play=10J                               !2 --play cannot have a value; pegboard count --help
 count --play ""                                !2 0 cards cannot have been laid
 count --play KKKK                              !2 K cannot be laid
 count --play "4 X"                             !2 'X' is no card
@@ -130,7 +130,7 @@ run --players Ann,Ann                          !2 Ann
 a table seats 1 to 4 players, not run --players A,B,C,D,E                        !2 5
 run --players Ann,Bob --variant partners       !2 partners is for 4 players, not 2; for 2 use standard
 run --players Ann,Bob,Cy --variant standard    !2 standard is for 2 players, not 3; for 3 use three-handed
-run --players                                  !2 Option '--players' requires an argument
+run --players                                  !2 --players needs a value; pegboard run --help
 run --plyers Ann,Bob                           !2 there is no option --plyers; did you mean --players?
 run --player Ann,Bob                           !2 there is no option --player; did you mean --players?
 run -players Ann,Bob                           !2 there is no option -p; all but -h have two dashes
@@ -169,7 +169,7 @@ run --config {latin}                           !2 UTF-8
 run --config {unknown}                         !2 did you mean
 run --state {games}                            !2 is a file
 run --record {folder}                          !2 is a directory
-run --open=yes                                 !2 does not take a value
+run --open=yes                                 !2 --open cannot have a value
 run --                                         |
 """
 
@@ -198,7 +198,7 @@ export --state {folder}                        !2 there is no journal in
 export --state {games}                         !2 is a file
 export --state ''                              !2 the folder name is empty; use . for the current folder
 export --state /dev/null                       !2 /dev/null is no folder
-export --state                                 !2 Option '--state' requires an argument
+export --state                                 !2 --state needs a value; pegboard export --help
 export games.jsonl                             !2 unexpected argument games.jsonl; pegboard export --help
 export --stat {state}                          !2 there is no option --stat; did you mean --state?
 export --help                                  | pegboard export > games.jsonl
@@ -248,7 +248,7 @@ code --state {played}                          | No table is running there now
 code scorer --state {closed}                   | pairs one
 code director --state {closed}                 | pairs one
 code DIRECTOR --state {closed}                 | pairs one
-code judge                                     !2 'judge' is not one of 'scorer', 'director'
+code judge                                     !2 use scorer or director, not 'judge'
 code scorer director                           !2 unexpected argument director
 unpair --state {played}                        | No phone is paired any more
 unpair --state {folder}                        !2 no table keeps its codes in
@@ -273,6 +273,7 @@ hub --broker mqtt://me:secret@there            !2 mqtt://...@there names no brok
 hub --port 99999                               !2 '99999' is no port
 hub --key {empty}                              !2 --key needs --certificate
 hub evnt                                       !2 did you mean
+hub event                                      !2 a command is missing; use list or open; pegboard hub event --help
 hub event --help                               | Open an event
 hub event open Night --state {new}             !2 1 to 32 small letters
 hub event open night --folder {new}            !2 there is no option --folder
@@ -324,7 +325,7 @@ completion bash                                | _PEGBOARD_COMPLETE=bash_complet
 completion ZSH                                 | #compdef pegboard
 completion fish                                | fish_complete
 completion                                     !2 {{bash|zsh|fish}} is missing
-completion csh                                 !2 'csh' is not one of 'bash', 'zsh', 'fish'
+completion csh                                 !2 use bash, zsh or fish, not 'csh'
 """
 
 
