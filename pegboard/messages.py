@@ -143,7 +143,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "backup_under_way": ("another process is making a backup in {folder}; try again later", None),
-    "base_missing": ("`base` is missing; send the revision you saw, {seen} (it is now {now})", None),
+    "base_missing": ("`base` is missing; send the revision {seen} you saw (now {now})", None),
     "brightness_contrast": ("the panel's contrast must be a whole number from 0 to {most}, not {value}", None),
     "brightness_director": ("only the director can change the table's settings", None),
     "brightness_not_kept": ("the brightness could not be saved ({fault}), so it is unchanged", None),
@@ -601,7 +601,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "trouble_hangs": ("a write has been stuck for {seconds} seconds; unplug the device if this continues", None),
     "trouble_mqtt_begins": ("not connected yet", None),
     "trouble_mqtt_broker": (
-        "mqtt.broker must be a name or address alone, such as homeassistant.local, not {broker}; set mqtt.port and mqtt.tls for the rest",
+        "mqtt.broker must be just a name or address, such as homeassistant.local, not {broker}; set mqtt.port and mqtt.tls for the rest",
         None,
     ),
     "trouble_mqtt_file": ("{file} cannot be read: {error}; check {setting}", None),

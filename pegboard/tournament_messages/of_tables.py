@@ -13,7 +13,7 @@ TABLE_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "event_ask_hub": ("join {address}? UNDO+DEAL: yes, UNDO: no", None),
     "event_ask_on_page": ("a director must confirm the hub's long address on the page Event", None),
     "event_broker_elsewhere": (
-        "the hub {hub} has the games sent to another machine, {broker}; join the event?",
+        "with the hub {hub}, the games go to another machine, {broker}; join the event?",
         None,
     ),
     "event_code_refused": ("the hub {hub} refuses the code {code}; see the director's desk", None),
@@ -24,7 +24,7 @@ TABLE_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "event_hub_busy": ("too many requests to the hub {hub}; wait a minute and try again", None),
     "event_hub_no_broker": ("the hub {hub} has no broker for this table; see the director's desk", None),
     "event_hubs": (
-        "several hubs are here ({hubs}): type the address of one with the code, such as 192.168.1.20:8090/t/482913",
+        "found several hubs ({hubs}); type the address of one with the code, such as 192.168.1.20:8090/t/482913",
         None,
     ),
     "event_joined": ("this table is now table {label} of {event}", None),

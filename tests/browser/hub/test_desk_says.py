@@ -49,7 +49,7 @@ def test_a_board_that_waits_for_a_game_that_counts_is_on_the_desk_until_it_has_h
     needs = open_desk(night).page.locator("#needs")
     expect(needs).not_to_contain_text("still waits")
     hub.do(night, "paper_result", game=game["game"], winner=one, margin=5)
-    expect(needs).to_contain_text(f"Table 1 still waits for {names[1]} to confirm a game that already counts.")
+    expect(needs).to_contain_text(f"Table 1 is waiting for {names[1]} to confirm a game that already counts.")
     hub.feed.rows["t1"] = row | {"state": over | {"settled": True}}
     hub.nights.tables_changed(night, "t1")
     expect(needs).not_to_contain_text("still waits")

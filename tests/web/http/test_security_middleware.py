@@ -296,8 +296,8 @@ def test_a_browser_under_a_foreign_name_gets_a_page_too(quiet: Site):
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en-US,en;q=0.9", "pegboard is not called pegboard.fritz.box here"),
-        ("fr-CA,fr;q=0.9", "appelle pas pegboard.fritz.box ici"),
+        ("en-US,en;q=0.9", "This pegboard is not called pegboard.fritz.box"),
+        ("fr-CA,fr;q=0.9", "Ce pegboard ne s’appelle pas pegboard.fritz.box"),
     ],
 )
 def test_a_browser_under_the_routers_name_gets_the_address_that_works_and_the_setting(quiet: Site, language, said):

@@ -266,7 +266,7 @@ def test_the_hands_of_five_card_have_three_cards(quiet: Site):
     assert "Three hand cards of one suit score 3, or 4 if the starter matches" in line_of(quiet, "flush", "five-card")
     assert "3 points" in line_of(quiet, "flush", "five-card")
     assert "As a crib" in line_of(quiet, "best-hand", "five-card")
-    assert "A hand of three cards counts 0 to 15, or 20" in line_of(quiet, "impossible", "five-card")
+    assert "A hand of three cards scores 0 to 15, or 20" in line_of(quiet, "impossible", "five-card")
     assert "3 in hand, 4 with the starter" in read(quiet, variant="five-card").words
 
 
