@@ -53,7 +53,7 @@ NIGHT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "night_round_begun": ("round {round} has already started", None),
     "night_table_id": ("{table} is not a valid table id; use 1 to 32 of a-z 0-9 _ -", None),
     "night_table_in_use": ("{game} is being played at table {label}; move that game first", None),
-    "night_table_same": ("it is already at table {label}", None),
+    "night_table_same": ("the game is already at table {label}", None),
     "night_table_there": ("there is already a table {label}", None),
     "night_table_was_board": (
         "{table} is a pegboard from this event that may still send results; use another id for paper",

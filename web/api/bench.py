@@ -37,7 +37,7 @@ class PlugSchema(Schema):
     """A device of the bench is plugged in or pulled out."""
 
     device = fields.String(
-        required=True, validate=validate.Length(1, 32), metadata=describe("the name of a device of the bench")
+        required=True, validate=validate.Length(1, 32), metadata=describe("the name of a device on the bench")
     )
     plugged = StrictBoolean(required=True, metadata=describe("true or false"))
 
@@ -46,7 +46,7 @@ class FaultSchema(Schema):
     """A device of the bench begins to fail, or works again."""
 
     device = fields.String(
-        required=True, validate=validate.Length(1, 32), metadata=describe("the name of a device of the bench")
+        required=True, validate=validate.Length(1, 32), metadata=describe("the name of a device on the bench")
     )
     fault = fields.String(
         required=True, validate=validate.Length(1, 32), metadata=describe("the name of a fault of the device")

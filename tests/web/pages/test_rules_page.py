@@ -179,7 +179,7 @@ def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str
             "2 for dealing out of turn and 2 when the opponent cuts the offered deck",
         ),
         ("pone chooses=on", "misdeal", "the pone chooses"),
-        ("muggins=on", "muggins", "no more than you could still have pegged before the game hole"),
+        ("muggins=on", "muggins", "no more than you actually missed or still needed to peg out"),
         (
             "crib flush=five",
             "flush-in-the-crib",
@@ -194,7 +194,7 @@ def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str
         ("heels limit=120", "heels", "hole 120 or beyond scores nothing"),
         ("heels limit=last five", "heels", "hole 116 or beyond scores nothing"),
         ("skunks=off", "skunk", "No skunks at this table"),
-        ("skunks=triple", "skunk", "In hole 30 or behind it is a triple skunk"),
+        ("skunks=triple", "skunk", "At hole 30 or behind, it is a triple skunk"),
         ("worth=games 1-2-4", "worth", "a double skunk as 4"),
         ("worth=ACC 2-3-3", "worth", "2 for a win, 3 for a skunk, 3 for a double skunk"),
         ("first deal=cut", "first-deal", "cut for the first deal of every game"),
