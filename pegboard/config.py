@@ -180,7 +180,7 @@ class MqttSettings:
 
 @dataclass(frozen=True)
 class HubSettings:
-    """[hub]: the hub of a tournament night, which the table sends its games to."""
+    """[hub]: the hub of an event, which gets the games of the table."""
 
     url: str = _setting("Broker of the hub, such as mqtt://192.168.1.20 or mqtts://hub.local; empty for none.", "")
     event: str = _setting("Name of the event at the hub.", "")

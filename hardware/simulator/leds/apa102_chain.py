@@ -36,7 +36,7 @@ class ClockedLedChain(LedChain):
 def _split_frames(transfer: bytes) -> tuple[list[Led], int]:
     """Brightness, blue, green and red of each LED, and how many clocks of low follow the last."""
     if not transfer.startswith(START):
-        raise SignalFault("no start frame: the LEDs would take no notice")
+        raise SignalFault("no start frame: the LEDs would ignore it")
     rest = transfer.lstrip(b"\0")
     ends = next((n for n in range(0, len(rest), 4) if rest[n] == 0), len(rest))
     if any(rest[ends:]):

@@ -120,7 +120,7 @@ def decode(waveform: Sequence[Pulse], datasheet: Datasheet = WS2812B) -> list[Le
     bits = {pulse: _bit(pulse, datasheet, waveform) for pulse in dict.fromkeys(waveform[:-1])}
     high, low = waveform[-1]
     if low < datasheet.reset:
-        raise SignalFault(f"no reset at the end, low for {low:.0f} ns: the LEDs would show nothing of it")
+        raise SignalFault(f"no reset at the end, low for {low:.0f} ns: the LEDs would ignore it")
     return _leds(
         "".join([bits[pulse] for pulse in waveform[:-1]] + [_bit_of_high(high, datasheet)]), len(datasheet.order)
     )

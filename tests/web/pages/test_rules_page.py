@@ -160,11 +160,11 @@ def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str
     [
         ("muggins=on", "muggins", "An opponent can claim points you miss in the play, hand or crib"),
         ("muggins=off", "muggins", "Muggins is not played at this table"),
-        ("misdeal=2", "misdeal", "the opponent is awarded 2"),
+        ("misdeal=2", "misdeal", "the opponent pegs 2"),
         (
             "misdeal=2",
             "misdeal",
-            "the same dealer deals again, and the scores made before stand",
+            "the same dealer redeals, and earlier scores stand",
         ),
         ("misdeal=0", "misdeal", "no points are awarded"),
         (
@@ -246,7 +246,7 @@ def test_what_a_game_is_worth_names_no_skunk_that_it_does_not_have(serve: Callab
 def test_heels_near_home_are_told_by_the_hole_of_this_game(serve: Callable[..., Site]):
     site = serve(variant="short", house=("heels limit=120",))
     assert "hole 60 or beyond scores nothing" in line_of(site, "heels")
-    assert "heels score nothing one hole from home" in read(site).words
+    assert "heels score nothing one hole from the game hole" in read(site).words
 
 
 def test_suits_matter_for_a_flush_and_nobs_and_heels_are_any_jack(quiet: Site):
