@@ -41,7 +41,7 @@ def test_the_picture_is_shown(serve: Callable[..., Site], bench: ToyBench):
         ("keys", {"key": 1, "level": "up"}, "`key` must be the name of a key"),
         ("keys", {"level": "up"}, "`key` is missing"),
         ("keys", {"key": "a1", "level": "up", "hard": True}, 'a key has no field "hard"; use key, level'),
-        ("plugs", {"device": "tv", "plugged": True}, "the bench has no pluggable device 'tv'; use one of oled"),
+        ("plugs", {"device": "tv", "plugged": True}, "there is no device 'tv'; there is oled"),
         ("plugs", {"device": "oled", "plugged": 1}, "`plugged` must be true or false, not 1"),
         ("plugs", {"device": "oled", "plugged": "true"}, '`plugged` must be true or false, not "true"'),
         ("fault", {"device": "tv", "fault": "hang", "on": True}, "there is no fault 'hang' of 'tv'; there is hang of"),

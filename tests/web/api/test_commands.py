@@ -75,7 +75,7 @@ def test_a_repeat_is_answered_200_and_stored_once(site: Site):
         ({"base": 0}, 409, "moved", "Ann is already at 5"),
         ({"base": ...}, 428, "base_missing", "`base` is missing"),
         ({"base": None}, 428, "base_missing", "`base` is missing"),
-        ({"game": "yesterday"}, 409, "other_game", "yesterday is not the running one"),
+        ({"game": "yesterday"}, 409, "other_game", "game yesterday is not the current one"),
         ({"seat": 1, "base": 0, "why": "heels", "points": 3}, 422, "rule", "heels are 2 points"),
         ({"points": 19, "why": "hand"}, 422, "rule", "19, 25, 26 and 27 are impossible"),
         ({"seat": 3}, 422, "rule", "there is no seat 3"),

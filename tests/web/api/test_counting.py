@@ -150,12 +150,12 @@ def test_it_is_the_same_count_as_pegboards_own(quiet: Site):
 
 REFUSED_COUNTS = {
     "": ("shape", "`ranks` is missing: the four ranks of the hand, such as A,4,5,6"),
-    "ranks=A,4": ("rule", "2 cards cannot be counted"),
-    "ranks=A,4,5": ("rule", "a hand of 3 cards is counted with the starter"),
+    "ranks=A,4": ("rule", "cannot count 2 cards"),
+    "ranks=A,4,5": ("rule", "a hand of 3 cards needs the starter"),
     "ranks=A,4,5&starter=6&crib=1": ("rule", "a crib has four cards, not 3"),
     "ranks=A,4,5,6&starter=": ("rule", "the starter is one card, not 0"),
-    "ranks=A,4,5,X&starter=6": ("rule", "'X' is no card"),
-    "ranks=5,5,5,5&starter=5": ("rule", "5 is there 5 times"),
+    "ranks=A,4,5,X&starter=6": ("rule", "'X' is not a card"),
+    "ranks=5,5,5,5&starter=5": ("rule", "5 appears 5 times"),
     "ranks=5,5,5,J&starter=5&flush=4": ("rule", "a flush of 4 cannot have two cards of one rank"),
     "ranks=A,4,5,6&starter=6&nobs=1": ("rule", "nobs needs a jack"),
     "ranks=A,4,5,6&crib=1": ("rule", "a crib is counted with the starter"),
@@ -164,9 +164,9 @@ REFUSED_COUNTS = {
     "ranks=A,4,5,6&starter=6&crib_flush=3": ("shape", '`crib_flush` must be one of 5, 4, not "3"'),
     "ranks=A,4,5,6&starter=6&crib=yes": ("shape", '`crib` must be one of 0, 1, not "yes"'),
     "ranks=A,4,5,6&ranks=A,4,5,7": ("shape", "`ranks` is given 2 times; give it once"),
-    "ranks=A,4,5,6&sort=1": ("shape", 'a count has no field "sort"; it takes ranks, cards, starter'),
+    "ranks=A,4,5,6&sort=1": ("shape", 'a count has no field "sort"; use ranks, cards, starter'),
     "cards=5H,5C,5S,JD&starter=5D&nobs=1": ("shape", "`nobs` cannot be combined with `cards`"),
-    "cards=5H,5C,5S,5H&starter=5D": ("rule", "5H is there 2 times"),
+    "cards=5H,5C,5S,5H&starter=5D": ("rule", "5H appears 2 times"),
     "cards=5H,5C,5S,JD&starter=5": ("rule", "5 has no suit"),
 }
 
@@ -239,10 +239,10 @@ def test_hands_of_three_cards_are_played_out_in_five_card(quiet: Site):
 REFUSED_PLAYS = {
     "players=5": ("shape", '`players` must be one of 2, 3, 4, not "5"'),
     "players=2&dealer=2": ("rule", "there is no seat 2 at this table; the seats are 0 to 1"),
-    "laid=K,Z": ("rule", "'Z' is no card"),
+    "laid=K,Z": ("rule", "'Z' is not a card"),
     "laid=go": ("rule", "seat 1 cannot say go: any card can be played on a count of 0"),
     "laid=K,K,K,5": ("rule", "5 cannot be played: the count would be 35, and the limit is 31"),
-    "laid=A,A,A,A,A": ("rule", "A is there 5 times"),
+    "laid=A,A,A,A,A": ("rule", "A appears 5 times"),
     "laid=2,2,3,3,4,4,5,5,6": ("rule", "the play is over: all cards are played"),
     "laid=5&card=6": ("shape", 'a play has no field "card"'),
 }

@@ -196,7 +196,7 @@ def test_what_is_not_json_is_not_done(family: Site, case: Case):
 @every_command
 def test_a_field_that_is_not_of_the_command_is_refused(family: Site, case: Case):
     case.before(family)
-    refused(family, case.body(family, colour="red"), 422, "shape", f'{case.do} has no field "colour"; it takes id, ')
+    refused(family, case.body(family, colour="red"), 422, "shape", f'{case.do} has no field "colour"; use id, ')
 
 
 @every_command
@@ -279,7 +279,7 @@ def test_a_corrected_name_stands_in_the_audit_trail_of_its_game(family: Site):
 @pytest.mark.parametrize("other", [{"winner": 1}, {"winner": None}, {"fronts": [121, 99]}, {"fronts": [121]}])
 def test_a_confirmation_of_another_result_has_moved(family: Site, other: dict[str, Any]):
     won(family)
-    refused(family, BY_NAME["confirm"].body(family, **other), 409, "moved", "the result is another")
+    refused(family, BY_NAME["confirm"].body(family, **other), 409, "moved", "the result has changed")
 
 
 @pytest.mark.parametrize("do", ["score", "deal", "stage", "penalty", "muggins"])
@@ -336,11 +336,11 @@ def test_on_an_empty_sheet_there_is_nothing_to_undo_or_redo(family: Site, do: st
         ("amend", played, {"points": 30}, "30 points cannot be scored at once"),
         ("amend", dealt, {"entry": "3"}, "line 3 is neither a score nor a penalty"),
         ("amend", dealt, {"entry": "3", "points": ..., "seat": 0}, "line 3 is neither a score nor a penalty"),
-        ("amend", played, {"points": ...}, "a correction needs at least one of `points`, `why` and `seat`"),
+        ("amend", played, {"points": ...}, "a change needs at least one of `points`, `why` and `seat`"),
         ("amend", played, {"points": ..., "why": "go"}, "a go is 1 point, not 10"),
         ("amend", played, {"seat": 2}, "there is no seat 2"),
         ("deal", played, {"new": False}, "`dealer` is missing; unless a new deal begins, name the seat that deals now"),
-        ("penalty", played, {"points": 122}, "122 points are no penalty"),
+        ("penalty", played, {"points": 122}, "122 points are not a valid penalty"),
         ("muggins", played, {"seat": 2}, "there is no seat 2"),
         ("muggins", played, {"missed": 0, "opponent": 1}, "Bob is not an opponent of Bob"),
         ("over_peg", played, {"points": 10}, "the actual points must be fewer"),
@@ -353,8 +353,8 @@ def test_on_an_empty_sheet_there_is_nothing_to_undo_or_redo(family: Site, do: st
         ("confirm", played, {}, "no result to confirm until the game is over"),
         ("confirm", won, {"seat": 2}, "there is no seat 2"),
         ("rename", played, {"seat": 2}, "there is no seat 2"),
-        ("rename", played, {"to": "  "}, "a player's name has 1 to 64 letters"),
-        ("rename", played, {"to": "x" * 65}, "a player's name has 1 to 64 letters"),
+        ("rename", played, {"to": "  "}, "a player's name has 1 to 64 characters"),
+        ("rename", played, {"to": "x" * 65}, "a player's name has 1 to 64 characters"),
         ("rename", played, {"to": "Bob\nby"}, "must be visible characters"),
         ("rename", played, {"to": "aNN"}, "two players are called aNN"),
         ("start", played, {"players": ["Ann"]}, "standard is for 2 players, not 1"),
@@ -505,14 +505,14 @@ def test_a_finished_game_of_the_match_is_put_right_while_the_next_is_played(fami
     assert [lane["spread"] for lane in amended.json["state"]["lanes"]] == [22, -22]
     assert family.fronts == [0, 0]
     opens = {"id": tap(), "game": earlier, "do": "over_peg", "entry": "9", "points": 6, "was": 24}
-    refused(family, opens, 409, "other_game", f"this would open game {earlier} again")
+    refused(family, opens, 409, "other_game", f"this would reopen game {earlier}; abandon the later game")
     with patch.object(sessions, "is_director", return_value=False):
         undo = {"id": tap(), "game": earlier, "do": "undo", "entry": "4"}
         refused(family, undo, 403, "role", "only the director can change a finished game")
     refused(family, {"id": tap(), "game": earlier, "do": "score", "seat": 0, "points": 1, "base": 0}, 409, "other_game")
     done(family.on_board("start_match", **TWO, format="single", replaces=family.game))
     late = {"id": tap(), "game": earlier, "do": "amend", "entry": "4", "points": 13, "was": 12}
-    refused(family, late, 409, "other_game", "only games of the match in progress are put right")
+    refused(family, late, 409, "other_game", "only games of the current match can be changed")
 
 
 def test_a_match_is_begun_in_its_format_and_decided_by_its_games(site: Site):

@@ -133,7 +133,7 @@ def test_another_variant_is_played_by_the_tables_own_house_rules_unless_it_names
     [
         (["skunk=on"], "there is no house rule 'skunk'"),
         (["skunks=of"], "the house rule skunks must be on, off, triple, triple wins match, lurch, not 'of'"),
-        (["game hole=30"], "the house rule game hole takes 31 to 361"),
+        (["game hole=30"], "the house rule game hole must be 31 to 361"),
         (["triple wins match=on", "skunks=off"], "a triple skunk needs three skunk lines"),
         ("muggins=on", "`house`"),
         ([7], "`house`"),
