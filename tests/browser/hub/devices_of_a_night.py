@@ -167,7 +167,7 @@ class Desk(Device):
 
     def enter_result(self, game, winner, margin):
         self.write_result(game, winner, margin)
-        self.submit("Enter my result")
+        self.submit("Enter the result")
 
     def more(self, game):
         """Open all that can be done about a game."""
@@ -187,7 +187,7 @@ class Desk(Device):
         self.match(bracket, names).get_by_role("button", name="Result").click()
         self.choose(winner)
         self.field("By how many holes", f"{margin}")
-        self.submit("Enter my result")
+        self.submit("Enter the result")
 
     def does_not_come(self, bracket, names, player):
         self.match(bracket, names).get_by_role("button", name="Result").click()

@@ -26,7 +26,7 @@ def test_a_desk_says_that_no_table_is_heard_of_and_why(hub, open_desk):
     hub.feed.ill = [say(LOST)]
     hub.nights.tables_changed(night, "t1")
     hub.nights.troubles_changed()
-    expect(needs).to_contain_text("The hub hub cannot reach its broker")
+    expect(needs).to_contain_text("The hub cannot reach its broker")
     expect(needs).to_contain_text("127.0.0.1:1883 is lost")
     expect(needs).to_contain_text("Table 1 has been offline")
     hub.feed.rows["t1"], hub.feed.ill = row, []

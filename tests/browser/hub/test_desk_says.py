@@ -152,7 +152,7 @@ def test_a_form_that_another_director_has_overtaken_says_to_open_it_again(hub, o
     tile = desk.round(1)[0] | {"key": game["game"]}
     desk.write_result(tile, hub.view(night)["names"][game["players"][0]], 31)
     hub.do(night, "paper_result", game=game["game"], winner=game["players"][1], margin=5)
-    desk.sheet.get_by_role("button", name="Enter my result", exact=True).click()
+    desk.sheet.get_by_role("button", name="Enter the result", exact=True).click()
     expect(desk.sheet.get_by_role("alert")).to_contain_text("Close it and open it again")
 
 

@@ -115,7 +115,7 @@ def test_who_is_free_needs_no_amount(desk):
     desk.sheet.get_by_label("Pays no fee").check()
     desk.submit("Save")
     expect(desk.page.locator("#owing li")).to_have_count(3)
-    expect(desk.page.locator("#roster .person").filter(has_text="Bob")).to_contain_text("free")
+    expect(desk.page.locator("#roster .person").filter(has_text="Bob")).to_contain_text("no fee")
 
 
 @pytest.mark.long
@@ -155,12 +155,12 @@ def test_an_error_names_the_true_cause(tmp_path, open_device):
         desk.tap("Draw 3 games")
         game = desk.round(1)[0]
         desk.write_result(game, game["names"][0], 122)
-        desk.sheet.get_by_role("button", name="Enter my result").click()
+        desk.sheet.get_by_role("button", name="Enter the result").click()
         expect(desk.sheet.locator(".why")).to_contain_text("1 to 121")
         hub.server.stop()
         desk.field("By how many holes", "12")
         open_device.excuse("ERR_")
-        desk.sheet.get_by_role("button", name="Enter my result").click()
+        desk.sheet.get_by_role("button", name="Enter the result").click()
         expect(desk.sheet.locator(".why")).to_have_text("The hub is not answering. It is safe to try again.")
 
 
