@@ -1,12 +1,19 @@
-"""The check of plain words finds each phrase that people would not say, and none of those that they would."""
+"""The check of plain words finds each phrase of its rules and spares plain ones; codespell is set up right."""
 
 import json
+import re
+import shlex
+import subprocess
+import sys
 import textwrap
+from pathlib import Path
 
 import pytest
 
 from tests.support import plain_words
 from tests.support.plain_words import RULES, Passage, compiled, search
+
+MAKEFILE = (plain_words.ROOT / "Makefile").read_text("utf-8")
 
 FOUND = [
     ("Who makes the count exactly 31 scores 2.", "Who makes the count exactly 31 scores 2."),
@@ -161,3 +168,26 @@ def test_docs_fail_with_their_line_but_not_for_code_and_links(tree, capsys):
             'docs/play.md:5: "anew"; write: again, from scratch, a new one',
         ],
     )
+
+
+# --- spelling ---
+
+
+def spelled(path, *options):
+    """What codespell says of a file, with the settings of this project."""
+    command = [str(Path(sys.executable).parent / "codespell"), *options, str(path)]
+    return subprocess.run(command, cwd=plain_words.ROOT, capture_output=True, text=True, check=False).stdout
+
+
+def test_a_misspelling_is_found_but_not_in_lines_in_french_or_names_in_scripts(tmp_path):
+    wrong = "the".replace("he", "eh")  # this file is checked, too
+    text = tmp_path / "text"
+    text.write_text(f"le variante est arrivé\nfillIn()\n{wrong} board\n")
+    assert spelled(text) == f"{text}:3: {wrong} ==> the\n"
+
+
+def test_docs_are_spelled_as_americans_do_but_for_names_and_addresses(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("`colour` and [licenses](licence.md)\nthe colour\n")
+    options = shlex.split(re.search(r"^AMERICAN = (.*?) README", MAKEFILE, re.MULTILINE)[1])
+    assert spelled(page, *options) == f"{page}:2: colour ==> color\n"
