@@ -59,7 +59,7 @@ NIGHT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         "{table} is a pegboard from this event that may still send results; use another id for paper",
         None,
     ),
-    "night_text_unseen": ("{text} has invisible letters, as copied text may; retype it", None),
+    "night_text_unseen": ("{text} has invisible characters, as copied text can; retype it", None),
     "night_too_few": ("checked in: {count}; a game needs two players", None),
     # --- results ---
     "night_confirmed_already": ("{name} has already confirmed it", None),
@@ -241,7 +241,7 @@ NIGHT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "night_did_unknown": ("a decision from a newer pegboard: {do}", None),
     # --- files and seasons ---
     "night_file_cells": (
-        "more cells ({cells}) than headings ({columns}); put a name that has a comma in quotes",
+        "more cells ({cells}) than headings ({columns}); put names with a comma in quotes",
         None,
     ),
     "night_file_column_twice": ("{one} and {other} name the same column; keep one of them", None),

@@ -94,7 +94,7 @@ REFUSED = [
     (STANDARD, (Score(9, 0),), Amend(1, 8, 7), "line 1 now says 9, not 7; look again"),
     (STANDARD, (), Score(30, 0), "30 points cannot be scored at once (a whole number, 0 to 29)"),
     (STANDARD, (), Score(19, 1, why="hand"), "no hand scores 19: 19, 25, 26 and 27 are impossible"),
-    (FIVE_CARD, (), Score(16, 1, why="hand"), "no hand of three cards counts 16: 0 to 15 and 20 can be made"),
+    (FIVE_CARD, (), Score(16, 1, why="hand"), "no hand of three cards scores 16; 0 to 15 and 20 are possible"),
     (STANDARD, (), Score(16, 1, why="play"), "one card in the play cannot score 16; the maximum is 15"),
     (STANDARD, (), Score(1, 0, why="heels"), "heels are 2 points, not 1"),
     (STANDARD, (), Score(2, 1, why="go"), "a go is 1 point, not 2"),

@@ -815,12 +815,12 @@ SPOILT = {
     "no note": 'line 3: `note` would be "" at this table, not null',
     "at": "line 3: `at` must be whole nanoseconds",
     "twice": "line 3: a game starts with one `started`",
-    "two lanes": 'line 3: "lane" is there twice; remove the wrong one',
-    "two games": 'line 3: "game" is there twice; remove the wrong one',
-    "dealt with points": 'line 3: no line of this kind has "points"; remove it, or import what the table itself has',
-    "score with a card": 'line 3: no line of this kind has "cards"',
-    "unknown in the line": 'line 3: no line of this kind has "lane"',
-    "unknown rule": 'line 3: no line of this kind has "wild"',
+    "two lanes": 'line 3: "lane" appears twice; remove the wrong one',
+    "two games": 'line 3: "game" appears twice; remove the wrong one',
+    "dealt with points": 'line 3: lines of this kind have no "points"; remove it, or import the table',
+    "score with a card": 'line 3: lines of this kind have no "cards"',
+    "unknown in the line": 'line 3: lines of this kind have no "lane"',
+    "unknown rule": 'line 3: lines of this kind have no "wild"',
 }
 
 

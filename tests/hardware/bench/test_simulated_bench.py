@@ -293,7 +293,7 @@ def test_wrong_clock_is_named_as_long_as_it_is_wrong(laid):
     ("act", "sentence"),
     [
         (lambda bench: bench.press("a9", "down"), "there is no key 'a9'; use one of a1, a2, a5, b1"),
-        (lambda bench: bench.press("a1", "sideways"), "a key goes 'down' or 'up', not 'sideways'"),
+        (lambda bench: bench.press("a1", "sideways"), "a key can go 'down' or 'up', not 'sideways'"),
         (
             lambda bench: bench.plug("fan", True),
             "the bench has no pluggable device 'fan'; use one of OLED, LED strip",

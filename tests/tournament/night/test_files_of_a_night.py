@@ -191,7 +191,7 @@ def test_a_line_with_more_cells_than_headings_is_a_fault_and_nobody_is_entered(h
     roster = read_roster(f'{header}\nSmith, Ann\n"Smith, Bob"\nCy,,,\n', EMPTY_NIGHT)
     assert [request["name"] for request in roster.requests] == ["Smith, Bob", "Cy"]
     assert [str(fault) for fault in roster.faults] == [
-        "line 2: more cells (2) than headings (1); put a name that has a comma in quotes"
+        "line 2: more cells (2) than headings (1); put names with a comma in quotes"
     ]
 
 
