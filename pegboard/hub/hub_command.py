@@ -177,7 +177,7 @@ def _address(  # noqa: PLR0917 - as the options are
 
 @hub.group("event", cls=DocumentedGroup, short_help="Open events or list them.")
 def hub_event() -> None:
-    """Open events or list them. The hub counts messages only for open events."""
+    """Open events or list them. The hub accepts messages only for open events."""
 
 
 @hub_event.command("open", cls=Documented, examples=("hub event open club-night",))
