@@ -91,7 +91,7 @@ def test_backup_beside_a_running_table(table):
 
 def test_backup_into_a_file(state, tmp_path):
     file = tmp_path / "usb.db"
-    assert f"{file} holds 6 events" in run_apart("backup", "--state", state, file)
+    assert f"Verified backup of 6 events of 2 games: {file}" in run_apart("backup", "--state", state, file)
     assert verify(file).events == 6
     assert file.stat().st_mode & 0o777 == 0o600
     before = file.read_bytes()
@@ -127,7 +127,7 @@ def test_restore_takes_the_place_of_the_journal_which_is_kept(state, tmp_path):
     played, restored = events_in(state / FILE), events_in(file)
     said = run("restore", "--state", state, file, "--yes")
     (room,) = rooms_of(state)
-    assert said == (f"Restored 6 events of 2 games from {file}.\nThe journal that was there lies in {room}.\n")
+    assert said == f"Restored 6 events of 2 games from {file}.\nThe old journal is in {room}.\n"
     assert events_in(state / FILE) == restored == played[:-1]
     assert events_in(room / FILE) == played
     assert json.loads((room / OUTCOME).read_text())["what"] == "restored"
@@ -152,7 +152,9 @@ def test_restore_asks_before(state):
     said = run("restore", "newest", "--state", state, input="n\n", status=1)
     assert "holds 6 events of 2 games" in said
     assert "nothing was changed" in said
-    assert "--yes answers for you" in run_apart("restore", "newest", "--state", state, status=1)
+    assert "restoring a backup needs a confirmation; use --yes to skip it" in run_apart(
+        "restore", "newest", "--state", state, status=1
+    )
     assert (events_in(state / FILE), epoch_of(state)) == before
     assert not (state / "quarantine").exists()
     assert not list(state.glob("*.part"))
@@ -192,8 +194,8 @@ def foreign(file):
             lambda file: file.write_bytes(b"no database, but words enough to look like a file of some length" * 99),
             "usb.db",
         ),
-        (lambda file: file.write_bytes(b""), "is not a journal of pegboard"),
-        (foreign, "is not a journal of pegboard"),
+        (lambda file: file.write_bytes(b""), "is not a pegboard journal"),
+        (foreign, "is not a pegboard journal"),
         (newer, "newer pegboard"),
         (Path.unlink, "usb.db"),
     ],
@@ -348,7 +350,7 @@ def test_check_tells_of_rights_quarantine_and_incomplete_games(state):
 
 
 def test_check_of_an_empty_folder(tmp_path):
-    assert "not available in" in run("check", "--state", tmp_path / "none")
+    assert "journal: none in" in run("check", "--state", tmp_path / "none")
     assert not (tmp_path / "none").exists()
 
 
