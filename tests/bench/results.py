@@ -26,7 +26,7 @@ WORSE, BETTER, MORE, LESS, SAME = "WORSE", "better", "more", "less", ""
 
 
 def written(rows, groups, size, *, stopped, began):
-    """Whole event that was measured, ready for JSON; `groups` are the seconds and the failure of each."""
+    """Everything that was measured, ready for JSON; `groups` are the seconds and the failure of each."""
     return {
         "machine": machine(),
         "commit": commit(),

@@ -39,7 +39,7 @@ def strip(budgets, _folder):
 
 
 def whole(chip, shown):
-    """Whole event that is done to a list of colours."""
+    """Everything that is done to a list of colours."""
     values = arrange_channels(b"".join([light(colour, 0.5) for colour in shown]), chip.order)
     return chip.encoding.encode(limit_current(values, chip.draw, BUDGET_MA))
 

@@ -127,7 +127,7 @@ NAMES = {"keys": "keys", "keypad": "keypad", "oled": "OLED", "strip": "LED strip
 """What each is called on the pages, by its section."""
 
 EVERYTHING = {"keys": "", "keypad": "enabled = true", "oled": "", "strip": ""}
-"""What is in progress, by section, where nothing is wrong."""
+"""What is on the table, by section, if nothing is wrong."""
 
 
 def rounds():

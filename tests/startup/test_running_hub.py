@@ -257,7 +257,7 @@ def test_while_nothing_can_be_stored_the_desk_hears_why(hub, night, monkeypatch)
 @pytest.fixture
 def connecting(hub, night, monkeypatch):
     """A hub that has answered its tables, and whose database does not answer at a new connection while `away`."""
-    monkeypatch.setattr(hub_transport, "RETRY_S", 3600.0)  # it is retries by hand
+    monkeypatch.setattr(hub_transport, "RETRY_S", 3600.0)  # retried by hand
     code = hub.play(night)
     hub.send(night, code)
     soon(lambda: hub.game(night, code.pairing)["report"])
