@@ -180,7 +180,7 @@ def test_display_that_wants_to_be_refreshed_at_once_is_not_forgotten(kind, displ
 def test_display_that_wants_to_be_refreshed_at_no_time_is_told_so(kind, display_thread, nonsense):
     kind.refresh_s = nonsense
     display_thread.wake(View())
-    assert display_thread.run_once(100, 0) == 1, "it is retries"
+    assert display_thread.run_once(100, 0) == 1, "it is retried"
     assert not display_thread.health.ok
     assert display_thread.health.trouble.startswith("its refresh_s must be a number of seconds, not ")
     kind.refresh_s = 5.0
@@ -215,7 +215,7 @@ def test_display_is_not_shown_its_own_trouble_once_it_can_show_it(kind, display_
     ("error", "words"),
     [
         (OSError(121, "Remote I/O error"), "no answer: Remote I/O error"),
-        (OSError(110, "Connection timed out"), "the bus is stuck: one of its devices holds a line low"),
+        (OSError(110, "Connection timed out"), "the bus is stuck: a device holds a line low"),
         (luma.core.error.DeviceNotFoundError("I2C device not found on address: 0x3C"), "no answer: I2C device not fou"),
         (RuntimeError("the fan is off"), "the fan is off"),
     ],
@@ -329,7 +329,7 @@ def test_write_that_comes_back_at_last_goes_on_with_the_newest_view(hanging, hun
         None,
         1,
     )
-    assert display_thread.health.trouble.startswith("a write has not come back"), "the last trouble stays to be read"
+    assert display_thread.health.trouble.startswith("a write has been stuck"), "the last trouble stays to be read"
     display_thread.run_once(60, 1060)
     assert hanging.shown == [0, 8]
 

@@ -40,7 +40,7 @@ def test_pin_that_is_busy_is_said():
 
 
 def test_scheme_that_does_not_exist_is_said():
-    assert found(Settings(keys=KeySettings(scheme="one")))["pins"].sentence.startswith("there is no scheme 'one'")
+    assert found(Settings(keys=KeySettings(scheme="one")))["pins"].sentence.startswith("unknown key scheme 'one'")
 
 
 def test_keypad_is_looked_for_where_one_is_set():
@@ -77,7 +77,7 @@ def test_line_of_a_panel_that_cannot_be_had_is_said():
 def test_strip_that_does_not_fit_one_transfer_is_said():
     spi = found(Settings(strip=replace(StripSettings(), transfer=512)))["SPI"]
     assert not spi.ok
-    assert "need an SPI transfer of 3358 bytes and do not fit one of 512" in spi.sentence
+    assert "need an SPI transfer of 3358 bytes, but it holds only 512" in spi.sentence
 
 
 def test_nothing_on_any_bus_is_well():
@@ -125,14 +125,14 @@ def test_panel_at_the_other_address_is_found_there():
     buses = SimulatedBuses(Settings(oled=OledSettings(address=0x3D)))
     i2c = found(Settings(), buses)["I2C"]
     assert (i2c.ok, i2c.remedy) == (False, "set oled.address = 0x3D")
-    assert i2c.sentence.startswith("nobody answers at address 0x3C of I2C bus 1, but somebody does at 0x3D")
+    assert i2c.sentence.startswith("no answer at address 0x3C on I2C bus 1, but there is one at 0x3D")
 
 
 def test_bus_that_is_stuck_is_told():
     buses = SimulatedBuses()
     buses.panel_plug.bus.stuck = True
     i2c = found(Settings(), buses)["I2C"]
-    assert (i2c.ok, i2c.remedy) == (False, "unplug them one after the other")
+    assert (i2c.ok, i2c.remedy) == (False, "unplug the devices one by one")
     assert "the bus is stuck" in i2c.sentence
 
 
@@ -156,7 +156,7 @@ def test_key_line_that_is_stuck_is_told_with_its_place_on_the_header(monkeypatch
     pins = found(settings, buses)["pins"]
     assert not pins.ok
     assert "b1 (BCM 12, header pin 32)" in pins.sentence
-    assert "look for a wire that touches another" in pins.remedy
+    assert "look for touching wires or a stuck key" in pins.remedy
 
 
 def test_strip_that_the_kernel_would_tear_is_told_with_the_number_to_write():
@@ -165,8 +165,8 @@ def test_strip_that_the_kernel_would_tear_is_told_with_the_number_to_write():
 
     spi = found(Settings(), Small())["SPI"]
     assert not spi.ok
-    assert "spidev sends only 2048 bytes without a gap here, and 3358 are to go" in spi.sentence
-    assert spi.remedy == "write spidev.bufsiz=4096 into /boot/firmware/cmdline.txt and start the Pi again"
+    assert "spidev sends only 2048 bytes without a gap, but 3358 are needed" in spi.sentence
+    assert spi.remedy == "add spidev.bufsiz=4096 to /boot/firmware/cmdline.txt and restart the Pi"
 
 
 # --- the machine ---
@@ -176,7 +176,7 @@ def test_low_voltage_is_told_with_what_to_do():
     assert check_voltage(is_low=False).ok
     low = check_voltage(is_low=True)
     assert not low.ok
-    assert low.remedy.startswith("take a stronger supply")
+    assert low.remedy.startswith("use a stronger supply")
 
 
 @pytest.mark.parametrize(

@@ -269,11 +269,11 @@ def test_stuck_bus_is_named_until_it_is_let_go(laid):
 
 def test_reader_of_the_keys_is_held_up(laid):
     bench, buses, _ = laid()
-    bench.fault("keys", "slow reader", True)
-    assert fault_is_on(bench, "keys", "slow reader")
+    bench.fault("keys", "held-up reader", True)
+    assert fault_is_on(bench, "keys", "held-up reader")
     assert buses.key_wires.held_up
-    bench.fault("keys", "slow reader", False)
-    assert not fault_is_on(bench, "keys", "slow reader")
+    bench.fault("keys", "held-up reader", False)
+    assert not fault_is_on(bench, "keys", "held-up reader")
 
 
 def test_wrong_clock_is_named_as_long_as_it_is_wrong(laid):
@@ -298,8 +298,14 @@ def test_wrong_clock_is_named_as_long_as_it_is_wrong(laid):
             lambda bench: bench.plug("fan", True),
             "the bench has no pluggable device 'fan'; use one of OLED, LED strip",
         ),
-        (lambda bench: bench.plug("keys", True), "there is no device 'keys' with a plug on the bench"),
-        (lambda bench: bench.fault("fan", "hang", True), "there is no device 'fan' with a plug on the bench"),
+        (
+            lambda bench: bench.plug("keys", True),
+            "the bench has no pluggable device 'keys'; use one of OLED, LED strip",
+        ),
+        (
+            lambda bench: bench.fault("fan", "hang", True),
+            "the bench has no pluggable device 'fan'; use one of OLED, LED strip",
+        ),
         (
             lambda bench: bench.fault("OLED", "wrong clock", True),
             "OLED has no fault 'wrong clock'; use fail next write, hang, no answer, bus stuck",

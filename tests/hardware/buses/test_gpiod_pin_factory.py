@@ -327,5 +327,5 @@ def test_pins_without_either_are_said_with_the_remedy(monkeypatch):
 def test_chip_that_is_not_there_is_said(pi, gpiod, monkeypatch):
     gpiod.labels = {}
     monkeypatch.setitem(sys.modules, "gpiod", gpiod)
-    with pytest.raises(DeviceError, match=r"^there is no /dev/gpiochip0, so there are no pins here"):
+    with pytest.raises(DeviceError, match=r"^there is no /dev/gpiochip0, so there are no pins; keys"):
         PiBuses().pins()

@@ -321,11 +321,14 @@ def test_keypad_whose_keys_nobody_hears_any_more_says_so(keypad):
 @pytest.mark.parametrize(
     ("keypad", "sentence"),
     [
-        (KeypadSettings(undo="KEY_KPENTER"), "KEY_KPENTER of the keypad is both the ENTER of lane a and UNDO"),
-        (KeypadSettings(deal="KEY_KP7"), "KEY_KP7 of the keypad is both the digit 7 and DEAL"),
+        (
+            KeypadSettings(undo="KEY_KPENTER"),
+            "keypad key KEY_KPENTER is both the ENTER of lane a and UNDO; change one of them",
+        ),
+        (KeypadSettings(deal="KEY_KP7"), "keypad key KEY_KP7 is both the digit 7 and DEAL; change one of them"),
         (KeypadSettings(enters=("KEY_KPPLUS", "KEY_KPPLUS")), "both the ENTER of lane a and the ENTER of lane b"),
         (KeypadSettings(deal="SLASH"), "unknown keypad key 'SLASH'; use a Linux key name such as KEY_"),
-        (KeypadSettings(undo="KEY_KPDOOT"), "no keypad has a key 'KEY_KPDOOT'; .* such as KEY_KPDOT"),
+        (KeypadSettings(undo="KEY_KPDOOT"), "unknown keypad key 'KEY_KPDOOT'; .* such as KEY_KPDOT"),
         (KeypadSettings(enters=()), "one key for each of 1 to 3 lanes, not 0"),
     ],
 )
