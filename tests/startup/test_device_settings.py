@@ -30,10 +30,7 @@ KEYS = [
     ("pins = { a = [4, 5] }", "lane a has 2 pins for the keys [1, 2, 5]; give one pin per key"),
     (
         "undo_pin = 27",
-        (
-            "the key deal and the key undo are both on pin BCM 27; give one of them another "
-            "(keys.deal_pin, keys.undo_pin)"
-        ),
+        ("the keys deal and undo both use pin BCM 27; move one of them (keys.deal_pin, keys.undo_pin)"),
     ),
     (
         'scheme = "single"\nsingle_values = [1]',
@@ -72,14 +69,14 @@ OLED = [
     (
         'wire = "spi"\ndc_pin = 17',
         (
-            "the OLED's RST line and the OLED's D/C line are both on pin BCM 17; give one of them another "
+            "the OLED's RST line and the OLED's D/C line both use pin BCM 17; move one of them "
             "(oled.reset_pin, oled.dc_pin)"
         ),
     ),
     (
         'wire = "spi"\ndc_pin = 20',
         (
-            "the OLED's D/C line and the OLED's data line are both on pin BCM 20; give one of them another "
+            "the OLED's D/C line and the OLED's data line both use pin BCM 20; move one of them "
             "(oled.dc_pin, oled.spi_bus)"
         ),
     ),
@@ -91,7 +88,7 @@ STRIP = [
         'chip = "sk6812"',
         (
             "363 LEDs need an SPI transfer of 4481 bytes, but it holds only 4096, enough for 330 SK6812; "
-            "for a strip along two lanes set strip.lanes = 2, or put spidev.bufsiz=8192 into "
+            "for a strip along two lanes set strip.lanes = 2, or add spidev.bufsiz=8192 to "
             "/boot/firmware/cmdline.txt and set strip.transfer = 8192"
         ),
     ),
@@ -152,36 +149,36 @@ CLASHES = [
     (
         '[keys]\nundo_pin = 16\n[oled]\nwire = "spi"',
         {
-            "OLED": "the OLED's D/C line and the key undo are both on pin BCM 16, and the key has it; give one of "
-            "them another (oled.dc_pin, keys.undo_pin)"
+            "OLED": "the OLED's D/C line and the key undo both use pin BCM 16, and the key has it; move one of "
+            "them (oled.dc_pin, keys.undo_pin)"
         },
     ),
     (
         "[keys]\nundo_pin = 2",
         {
-            "OLED": "the OLED's data line and the key undo are both on pin BCM 2, and the key has it; give one of "
-            "them another (oled.i2c_bus, keys.undo_pin)"
+            "OLED": "the OLED's data line and the key undo both use pin BCM 2, and the key has it; move one of "
+            "them (oled.i2c_bus, keys.undo_pin)"
         },
     ),
     (
         "[keys]\ndeal_pin = 8\n[keys.pins]\na = [10, 5, 6]",
         {
-            "LED strip": "the LED strip's data line and the key a1 are both on pin BCM 10, and the key has it; give "
-            "one of them another (strip.spi_bus, keys.pins.a)"
+            "LED strip": "the LED strip's data line and the key a1 both use pin BCM 10, and the key has it; move "
+            "one of them (strip.spi_bus, keys.pins.a)"
         },
     ),
     (
         '[oled]\nwire = "spi"\nspi_bus = 0',
         {
-            "LED strip": "the LED strip's data line and the OLED's data line are both on pin BCM 10, and the OLED has "
-            "it; give one of them another (strip.spi_bus, oled.spi_bus)"
+            "LED strip": "the LED strip's data line and the OLED's data line both use pin BCM 10, and the OLED has "
+            "it; move one of them (strip.spi_bus, oled.spi_bus)"
         },
     ),
     (
         '[keys]\nundo_pin = 17\n[oled]\nwire = "spi"\nspi_bus = 0',
         {
-            "OLED": "the OLED's RST line and the key undo are both on pin BCM 17, and the key has it; give one of "
-            "them another (oled.reset_pin, keys.undo_pin)"
+            "OLED": "the OLED's RST line and the key undo both use pin BCM 17, and the key has it; move one of "
+            "them (oled.reset_pin, keys.undo_pin)"
         },
     ),
 ]

@@ -268,5 +268,5 @@ def test_a_started_table_on_a_small_terminal_shows_every_address_and_what_lets_p
 
 def test_a_dumb_terminal_shows_the_addresses_too(tmp_path):
     with program((80, 24), tmp_path, term="dumb") as (screen, ours, _):
-        read_until(screen, ours, "Ctrl-C stops it")
+        read_until(screen, ours, "Press Ctrl-C to stop")
         assert re.search(r"Open http://127\.0\.0\.1:\d+/ in a browser", screen.text)

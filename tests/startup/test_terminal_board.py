@@ -58,7 +58,7 @@ def test_a_refusal_that_stands_alone_begins_with_a_capital():
 def test_alarms_stand_above_the_notice():
     lost = Alarm("a1", Message("journal_lost_tail", count=3))
     lines = text_of(View(table((0, 6)), notice="29 is the maximum", alarms=(lost,)))
-    assert lines[-2].strip() == "Scores lost: 3; see how the pegs stand, and put back what is missing"
+    assert lines[-2].strip() == "Scores lost: 3; check the pegs and restore what is missing"
     assert lines[-1].strip() == "29 is the maximum"
 
 
