@@ -272,7 +272,7 @@ def test_the_keys_leave_an_event_that_they_joined(alone, scheme):
     for tap in range(4):
         keys.press(200 + 300 * tap, keys.deal)
     keys.wait(1500)
-    assert alone.view.notice == "let UNDO go to leave the event"
+    assert alone.view.notice == "release UNDO to leave the event"
     keys.edge(3000, keys.undo, False)
     keys.wait(3100)
     alone.settle()

@@ -183,7 +183,7 @@ def test_the_code_and_the_name_of_the_machine_are_posted(hub):
         ((200, b"[" * 100_000), "is not a hub; check the address"),
         ((200, b" " * 200_000), "is not a hub; check the address"),
         ((302, b""), "is not a hub; check the address"),
-        ((500, b'{"detail": "secret of another server"}'), "refuses the code 482913; look"),
+        ((500, b'{"detail": "secret of another server"}'), "refuses the code 482913; see"),
     ],
 )
 def test_an_answer_that_is_none_ends_in_a_sentence(hub, answer, sentence):

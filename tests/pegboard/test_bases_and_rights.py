@@ -79,7 +79,7 @@ def test_the_entry_of_a_ruling_is_its_own_line_not_the_one_it_rules_on(table):
 def test_a_phones_penalty_waits_for_the_points_another_has_dialled(table):
     table.rule(SetPegs(0, 119, 110))
     table.board.keys.dial(0, 2)
-    with pytest.raises(GameOver, match="only corrections"):
+    with pytest.raises(GameOver, match="only its lines can be changed"):
         table.ask(Penalize(2, 1))
     assert (table.fronts(), table.view.game.outcome.winner) == ([121, 0], 0)
 

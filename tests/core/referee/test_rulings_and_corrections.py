@@ -354,7 +354,7 @@ def test_the_games_course_waits_for_the_reopening_and_dead_lines_stay_dead():
     over = done(game, Amend(3, 21, 20))
     assert (over.outcome.winner, over.counts(4)) == (0, False)
     for command in (Score(1, 1), Penalize(2, 1), Deal()):
-        assert "only corrections" in refused(over, command, GameOver)
+        assert "only its lines can be changed" in refused(over, command, GameOver)
     again = done(over, PegBack(0, 5))
     assert (fronts(again), again.counts(4)) == ([116, 100], False), "no later line wakes it"
     assert fronts(scored(again, (1, 3))) == [116, 103]
@@ -362,7 +362,7 @@ def test_the_games_course_waits_for_the_reopening_and_dead_lines_stay_dead():
 
 def test_muggins_after_the_end_is_refused():
     over = standing(table("standard", "muggins=on"), (121, 100))
-    assert "only corrections" in refused(over, CallMuggins(1, 2, 2), GameOver)
+    assert "only its lines can be changed" in refused(over, CallMuggins(1, 2, 2), GameOver)
 
 
 def test_a_solitaire_that_fell_short_stays_over_and_is_judged_anew():
@@ -390,7 +390,7 @@ def test_the_last_hand_ends_a_solitaire_wherever_a_ruling_puts_its_pegs(front, h
             continue
         ruled = done(over, ruling)
         assert (ruled.phase, ruled.outcome.winner) == ("over", 0 if fronts(ruled)[0] >= 91 else None)
-        assert "only corrections" in refused(ruled, Score(4, 0, why="hand"), GameOver)
+        assert "only its lines can be changed" in refused(ruled, Score(4, 0, why="hand"), GameOver)
 
 
 def test_a_solitaire_that_came_home_before_its_last_hand_is_opened_again_by_a_ruling():
