@@ -184,7 +184,7 @@ def test_nobody_can_claim_another_address(serve: Callable[..., Site]):
     watchers = [site.watch(X_Forwarded_For=f"192.168.1.{number}") for number in range(5)]
     statuses = [watcher.status for watcher in watchers]
     assert statuses == [200] * 2 + [503] * 3, "a proxy nobody trusts is not this machine"
-    assert b"of 127.0.0.1 are open" in watchers[-1].body()
+    assert b"2 windows are already open at 127.0.0.1" in watchers[-1].body()
 
 
 @pytest.mark.parametrize(
