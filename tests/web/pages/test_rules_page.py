@@ -82,7 +82,7 @@ def every_text(line: sections_and_texts.Rule) -> set[str]:
 def test_an_unknown_variant_is_refused_with_those_that_are_known(quiet: Site):
     answer = quiet.get("/rules?variant=whist")
     assert answer.refusal == (404, "not_found")
-    assert answer.json["detail"].startswith('there is no variant "whist"; these are: standard, acc')
+    assert answer.json["detail"].startswith('there is no variant "whist"; use one of standard, acc')
 
 
 # --- what the rules say ---
@@ -141,7 +141,7 @@ def line_of(site: Site, anchor: str, variant: str | None = None, language: str =
                 "Ann is at 110, Bob at 100",
                 "Ann goes to 103, Bob to 103",
                 "Ann goes to 88, Bob to 121",
-                "it is a skunk",
+                "has won with a skunk",
             ],
         ),
         ("best-hand", ["four score 29", "twenty-nine"]),
@@ -200,7 +200,7 @@ def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str
         ("first deal=cut", "first-deal", "cut for the first deal of every game"),
         ("dealer start=on", "head-start", "3 holes ahead in every deal"),
         ("dealer start=on", "head-start", "stops at hole 120, so it never wins"),
-        ("three for last=on", "head-start", "the first pone starts 3 holes ahead"),
+        ("three for last=on", "head-start", "the first pone starts the game 3 holes ahead"),
         ("strict=on", "corrections", "only a director"),
         ("peg out=on", "peg-out", "presses once more"),
         ("confirm=on", "confirm", "each player confirms"),
@@ -283,7 +283,7 @@ def test_the_page_names_the_house_rules_in_force(serve: Callable[..., Site]):
     assert {"#muggins", "/settings#next-title"} <= set(page.links)
     assert "Muggins is not played at this table" not in page.words
     elsewhere = read(site, variant="standard").words
-    assert "nobody takes them. Choose house rules in the settings" in elsewhere
+    assert "missed points are lost. Choose house rules in the settings" in elsewhere
     assert "muggins=on" not in elsewhere
 
 
@@ -424,7 +424,7 @@ def test_the_best_hand_of_three_cards_is_20(quiet: Site):
 )
 def test_alone_no_line_speaks_of_an_opponent_or_another_dealer(quiet: Site, anchor: str, language: str):
     words = line_of(quiet, anchor, "solitaire", language).lower()
-    told = re.sub(r"no opponent to miss|pas d.adversaire|no opponent to award|personne", "", words)
+    told = re.sub(r"no opponent to (call|award)|pas d.adversaire|personne", "", words)
     assert not re.search(r"opponent|dealer|adversaire|donneur", told), words
 
 
