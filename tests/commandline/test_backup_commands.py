@@ -274,7 +274,7 @@ def test_rebuild_makes_lists_and_statistics_anew(state):
     change_row(state, "UPDATE game SET card = replace(card, 'Ann', 'Eve')")
     change_row(state, "DELETE FROM side")
     said = run("check", "--state", state, status=1)
-    assert "FAIL  summary: lists and statistics differ from the events in 1 game: the game" in said
+    assert "FAIL  summary: lists and statistics differ from the events in 1 game: game" in said
     assert "of Ann and Bob" in said
     assert run("rebuild", "--state", state) == "Rebuilt lists and statistics of 2 games.\n"
     assert "ok    summary" in run("check", "--state", state)
@@ -298,7 +298,7 @@ def test_check_beside_a_running_table(table):
     back_up(table.folder, 1_796_000_000)
     before = {path: path.stat().st_mtime_ns for path in table.folder.iterdir() if path.name != f"{FILE}-shm"}
     said = run("check", "--state", table.folder)
-    assert f"{table.folder} holds 6 events of 2 games" in said
+    assert f"{table.folder} holds 6 events in 2 games" in said
     assert all(line.startswith("ok  ") for line in said.splitlines())
     assert {path: path.stat().st_mtime_ns for path in before} == before, "nothing is changed"
     assert table.score(1, 2).entry is not None
@@ -313,7 +313,7 @@ def test_check_names_the_rows_that_do_not_fit(state):
     found = findings("--state", state, status=1)
     assert found["journal"]["ok"]
     assert not found["chain"]["ok"]
-    assert found["chain"]["sentence"].startswith("event 5 is not as written in the game ")
+    assert found["chain"]["sentence"].startswith("event 5 was altered or damaged in game ")
     assert found["chain"]["sentence"].endswith(" of Ann and Bob")
 
 
@@ -345,7 +345,8 @@ def test_check_tells_of_rights_quarantine_and_incomplete_games(state):
     assert str(state / FILE) in found["rights"]["sentence"]
     assert str(room) in found["quarantine"]["sentence"]
     assert (
-        "lack events, or may: the game game-0-1 of Ann and Bob (with 1 event)" in found["incomplete games"]["sentence"]
+        "lack events or may lack some: game game-0-1 of Ann and Bob (with 1 event)"
+        in found["incomplete games"]["sentence"]
     )
 
 

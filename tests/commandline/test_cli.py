@@ -218,7 +218,7 @@ def test_players_named_during_a_game_play_the_next_one_and_it_says_so(tmp_path):
         service.stop()
         said = "".join(service.said) + service.process.stdout.read()
     assert [seat["name"] for seat in state["seats"]] == ["Ann", "Bob"]
-    assert "Cy, Dee play standard when this game is over" in said
+    assert "Next game: Cy, Dee play standard" in said
 
 
 def test_export_prints_every_event_while_the_table_plays(service):

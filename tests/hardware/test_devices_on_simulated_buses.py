@@ -263,7 +263,7 @@ def test_selftest_says_which_device_does_not_answer(buses):
 def test_selftest_says_what_to_do_about_a_bus_that_is_not_there():
     settings = Settings(oled=OledSettings(i2c_bus=250), strip=StripSettings(spi_bus=250))
     _, i2c, spi = check_all(settings, PiBuses())
-    assert i2c.sentence.startswith("there is no /dev/i2c-250; bus 250 is one of a multiplexer: write its overlay")
+    assert i2c.sentence.startswith("there is no /dev/i2c-250; bus 250 belongs to a multiplexer: add its overlay")
     assert not spi.ok
 
 

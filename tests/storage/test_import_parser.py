@@ -51,7 +51,7 @@ def test_a_score_parsed_without_json_is_the_same_with_it(line):
     try:
         parsed = _parse_json(2, line)
     except BadImport:
-        with pytest.raises(BadImport, match="is there twice"):
+        with pytest.raises(BadImport, match="appears twice"):
             read_event(2, score)
     else:
         assert parsed == score._replace(body=json.loads(score.body))

@@ -424,7 +424,7 @@ def test_pin_in_use_is_said_with_its_number_and_remedy_and_the_other_pin_is_give
     other = gpiozero.DigitalOutputDevice(pin, pin_factory=buses.factory)
     oled = Oled(Settings(oled=own), buses)
     with pytest.raises(
-        DeviceError, match=f"line {line} cannot use pin BCM {pin} .*set oled.{setting} to another"
+        DeviceError, match=f"{line} line cannot use pin BCM {pin} .*set oled.{setting} to another"
     ) as held:
         oled.show(VIEW)
     other.close()
@@ -440,7 +440,7 @@ def test_pin_in_use_is_said_with_its_number_and_remedy_and_the_other_pin_is_give
         (0, "add dtoverlay=i2c0 to /boot/firmware/config.txt and restart the Pi"),
         (2, "add dtoverlay=i2c2-pi5 to /boot/firmware/config.txt and restart the Pi"),
         (5, "add dtoverlay=i2c5 to /boot/firmware/config.txt and restart the Pi"),
-        (12, "bus 12 is one of a multiplexer: write its overlay, such as dtoverlay=i2c-mux,pca9548, into"),
+        (12, "bus 12 belongs to a multiplexer: add its overlay, such as dtoverlay=i2c-mux,pca9548, to"),
     ],
 )
 def test_missing_i2c_bus_is_said_with_its_own_remedy(monkeypatch, bus, remedy):

@@ -144,7 +144,7 @@ def test_a_version_that_is_not_well_is_taken_back_within_half_a_minute(machine, 
     scores = scores_of(machine)
     machine.service.how["0.2.0"] = how
     begun = machine.service.now
-    with pytest.raises(InstallFailed, match=r"version 0\.1\.0 runs again") as raised:
+    with pytest.raises(InstallFailed, match=r"version 0\.1\.0 is running again") as raised:
         machine.update(workshop.package("0.2.0"))
     assert ("the disk is on fire" in str(raised.value)) == (how == "ends")
     assert machine.service.now - begun <= 30
@@ -174,7 +174,7 @@ def test_a_version_that_keeps_dying_is_left_once(machine, workshop):
     machine.service.now += 100
     machine.installer.recover()
     assert machine.service.runs == machine.versions.current == "0.1.0"
-    assert "again and again" in machine.versions.last.why["text"]
+    assert "kept stopping" in machine.versions.last.why["text"]
 
 
 def cut_off():
@@ -237,7 +237,7 @@ def test_a_service_that_dies_for_another_reason_is_only_started_again(machine, w
     assert machine.versions.current == before
     assert machine.service.starts[-1] == before
     assert len(machine.service.starts) == starts + (reason != "settings")
-    assert machine.service.is_listening == (reason != "settings"), "a phone that asks would start it again and again"
+    assert machine.service.is_listening == (reason != "settings"), "a phone that asks would start it kept stopping"
 
 
 def test_settings_that_were_mended_when_systemd_took_no_further_start_are_tried(machine, monkeypatch):
