@@ -30,7 +30,7 @@ def people_come_in(story):
     come_by_phone(story, "Player 10")
     for name in PRESENT[1:-1]:
         story.plain_phones[name] = PlainPhone(story.hub.port, story.night, name).come_in(door_code(story))
-    expect(desk.page.locator("#next-step")).to_contain_text("10 players are here")
+    expect(desk.page.locator("#next-step")).to_contain_text("10 players are checked in")
     expect(story.screen.page.locator("#people li")).to_have_text(PRESENT)
     story.plain.people += PRESENT
 
@@ -125,7 +125,7 @@ def fees_are_set_and_paid_once(story):
     expect(desk.page.locator("#owing li")).to_have_count(10)
     expect(desk.page.locator("#owing")).not_to_contain_text("Dee")
     with desk.first_answer_lost(lambda route, _: route.abort()):
-        desk.tap("Pays $10: Bob")
+        desk.tap("Record $10 paid: Bob")
     expect(desk.page.locator("#owing li")).to_have_count(9)
     expect(desk.page.locator("#money")).to_contain_text("Paid$10")
-    expect(desk.page.locator("#audit li").filter(has_text="Bob has paid")).to_have_count(1)
+    expect(desk.page.locator("#audit li").filter(has_text="Bob paid $10")).to_have_count(1)
