@@ -55,7 +55,7 @@ class SimulatedKeypad:
 class _Reader:
     """What reads it, until it is unplugged or closed."""
 
-    name = "simulated keypad"
+    name = "stand-in keypad"
 
     def __init__(self) -> None:
         self._events: SimpleQueue[tuple[str, bool]] = SimpleQueue()

@@ -209,7 +209,7 @@ class RunningHub:
                 log.warning("%s", error)
                 self._stopping.wait(RETRY_S)
             except Exception:
-                log.exception("error in the hub")
+                log.exception("the hub has met an error")
                 return None
         return None
 
