@@ -17,6 +17,7 @@ from pegboard.commandline.streams import echo_line
 from pegboard.errors import JournalInUse, PortTaken, SettingError
 from pegboard.install.host_facts import on_a_pi
 from pegboard.install.installed_paths import INSTALLED, is_installed
+from pegboard.install.program_version import program_version
 from pegboard.startup import settings_file
 from pegboard.startup.already_running import explain_folder, explain_port
 from pegboard.startup.next_game import NextGame
@@ -27,16 +28,16 @@ config_option = click.option(
     "config_file",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Settings, a TOML file; without it each has its default.",
+    help="Settings file (TOML); without it all settings have their defaults.",
 )
 
 
 def _files() -> dict[str, str]:
     """Where things are on this machine."""
-    scores = {str(parameters.default_state()): "the scores; --state names another folder"}
+    scores = {str(parameters.default_state()): "scores; choose another folder with --state"}
     if is_installed():
-        return scores | {str(INSTALLED.settings): "the settings, unless --config names another file"}
-    return scores | {"settings": "none, unless --config names a file; pegboard config prints one to change"}
+        return scores | {str(INSTALLED.settings): "settings; choose another file with --config"}
+    return scores | {"settings": "none unless you use --config; pegboard config prints a file to start from"}
 
 
 FILES = ("Files", _files)
@@ -62,13 +63,26 @@ ELSEWHERE = {
 """Commands of other modules, which are loaded only for who types them."""
 
 
+def _print_version(context: click.Context, _parameter: click.Parameter, value: bool) -> None:
+    if value and not context.resilient_parsing:
+        click.echo(f"pegboard {program_version()}")
+        context.exit()
+
+
 @click.group(
     cls=CommandGroup,
     commands=LazyCommands(ELSEWHERE),
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-@click.version_option(package_name="pegboard", message="pegboard %(version)s")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Show the version and exit.",
+)
 @click.pass_context
 def main(context: click.Context) -> None:
     """A cribbage board: buttons, phones, an OLED and an LED strip."""
@@ -93,54 +107,54 @@ main.sections, main.examples = (FILES,), ("run --players Ann,Bob", "count 5H 5C 
         "run --host 0.0.0.0 --open --match 'best of 3' --house muggins=on",
     ),
 )
-@click.option("--mock", is_flag=True, help="Stand-in hardware; the default where there is no Pi.")
+@click.option("--mock", is_flag=True, help="Simulate the hardware; the default when not on a Pi.")
 @click.option(
     "--open",
     "is_open",
     is_flag=True,
-    help="Everybody who reaches the table may score; the default where only this machine does.",
+    help="Let anyone who can reach the table score; the default when only this machine can.",
 )
-@click.option("--closed", "is_closed", is_flag=True, help="Its keys and paired phones alone may score.")
+@click.option("--closed", "is_closed", is_flag=True, help="Let only the keys and paired phones score.")
 @click.option(
     "--host",
     metavar="ADDRESS",
     shell_complete=parameters.complete_hosts,
-    help="Address to listen on, 0.0.0.0 for every one of this machine; the default is that on a Pi, else 127.0.0.1.",
+    help="Address to listen on; 0.0.0.0 (all addresses) is the default on a Pi, otherwise 127.0.0.1.",
 )
-@click.option("--port", type=parameters.PORT, metavar="PORT", help="Port to listen on; the default is 8080.")
+@click.option("--port", type=parameters.PORT, metavar="PORT", help="Port to listen on (default: 8080).")
 @parameters.state_option
 @config_option
 @click.option(
     "--variant",
     type=parameters.VARIANT,
     metavar="NAME",
-    help="Variant of the next game; the default is standard, or the one for as many as --players names.",
+    help="Variant of the next game (default: standard, or the one that fits --players).",
 )
 @click.option(
     "--players",
     type=parameters.PLAYERS,
     metavar="NAMES",
-    help="Who plays the next game, in seat order; the default is Ann,Bob,Cy,Dee, as many as have a seat.",
+    help="Players of the next game, in seat order (default: as many of Ann,Bob,Cy,Dee as there are seats).",
 )
 @click.option(
     "--house",
     type=parameters.HOUSE_RULE,
     multiple=True,
     metavar="RULE",
-    help="A house rule, such as muggins=on; may be repeated.",
+    help="House rule, such as muggins=on; can be repeated.",
 )
 @click.option(
     "--match",
     "match_format",
     type=parameters.MATCH_FORMAT,
     metavar="FORMAT",
-    help="Format of the next match; the default is open.",
+    help="Format of the next match (default: open).",
 )
 @click.option(
     "--record",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="With --mock: write every bus transaction and key edge into FILE.",
+    help="With --mock: record every bus transaction and key edge in FILE.",
 )
 def run(  # noqa: PLR0917 - click passes them by name
     mock: bool,
@@ -156,14 +170,14 @@ def run(  # noqa: PLR0917 - click passes them by name
     match_format: str | None,
     record: Path | None,
 ) -> None:
-    """Keep the score of a table until stopped."""
+    """Run the scoreboard until you stop it."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("pegboard.security").setLevel(logging.INFO)  # pairings are no warning
     mock = mock or not on_a_pi()
     if record and not mock:
-        raise click.UsageError("--record goes with --mock")
+        raise click.UsageError("--record needs --mock")
     if is_open and is_closed:
-        raise click.UsageError("a table is --open or --closed; give one of them")
+        raise click.UsageError("use either --open or --closed, not both")
     open_table = is_open if is_open or is_closed else None
     sockets = systemd.inherited_sockets()
     settings = load_settings(config_file, open_table=open_table, host=host, port=port, sockets=sockets)
@@ -183,13 +197,13 @@ def run(  # noqa: PLR0917 - click passes them by name
 @main.command(
     "code",
     cls=Documented,
-    short_help="Tell the code that pairs a phone with the table.",
+    short_help="Show the code that pairs a phone with the table.",
     examples=("code", "code director"),
 )
 @click.argument("role", type=click.Choice(["scorer", "director"], case_sensitive=False), default="scorer")
 @parameters.state_option
 def tell_code(role: str, state: Path) -> None:
-    """Tell the code that pairs a phone with the table, as a scorer or as a director."""
+    """Show the code that pairs a phone with the table as a scorer or director."""
     from web.access.invitation import in_terminal
     from web.access.pairing_codes import Codes
     from web.access.state_files import StateFileError
@@ -211,7 +225,7 @@ def tell_code(role: str, state: Path) -> None:
     for line in without_phones(table.reach, command):
         echo_line(line)
     if not table.is_running:
-        echo_line("No table is running there now; the code works once it starts.")
+        echo_line("The table is not running; the code will work once it starts.")
     if on_network:
         click.echo(in_terminal(address))
 
@@ -224,19 +238,19 @@ def _command_for_phones(state: Path) -> str | None:
 
 @main.command(
     cls=Documented,
-    short_help="Unpair a phone, or every one.",
+    short_help="Unpair one phone or all of them.",
     examples=("unpair --list", "unpair 9f2c07d1e4b85a36", "unpair"),
 )
 @click.argument("device", required=False)
-@click.option("--list", "lists", is_flag=True, help="Tell which phones are paired, with the id of each.")
+@click.option("--list", "lists", is_flag=True, help="List the paired phones with their ids.")
 @parameters.state_option
 def unpair(device: str | None, lists: bool, state: Path) -> None:
-    """Unpair the phone with the id DEVICE, or every phone: it needs a new code to score again."""
+    """Unpair the phone with the id DEVICE, or all phones. An unpaired phone needs a new code to score again."""
     from pegboard.startup.unpairing import list_devices, unpair_devices
     from web.access.pairing_codes import Codes
 
     if lists and device is not None:
-        raise click.UsageError("--list goes without DEVICE")
+        raise click.UsageError("--list cannot be combined with DEVICE")
     require_readable(state)
     act_as_owner(state)
     codes = Codes.of_table(state)
@@ -247,18 +261,18 @@ def unpair(device: str | None, lists: bool, state: Path) -> None:
 @main.command(cls=Documented, examples=("selftest", "selftest --keys", "selftest --leds --config pegboard.toml"))
 @parameters.state_option
 @config_option
-@click.option("--mock", is_flag=True, help="Look at the stand-ins.")
-@click.option("--keys", "trial", flag_value="keys", help="Tell each press of a key, with its pin, until Ctrl-C.")
-@click.option("--leds", "trial", flag_value="leds", help="Light LED after LED, and tell its hole.")
+@click.option("--mock", is_flag=True, help="Test the simulated hardware.")
+@click.option("--keys", "trial", flag_value="keys", help="Print each key press with its pin, until Ctrl-C.")
+@click.option("--leds", "trial", flag_value="leds", help="Light the LEDs one by one and print each hole.")
 @click.option("--panel", "trial", flag_value="panel", help="Show a test picture on the panel, until Ctrl-C.")
-@click.option("--dark", is_flag=True, help="Only switch panel and strip off, as after a crash.")
-@click.option("--json", "as_json", is_flag=True, help="Tell it as JSON.")
+@click.option("--dark", is_flag=True, help="Only turn off the panel and strip, for example after a crash.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def selftest(  # noqa: PLR0917 - click passes them by name
     state: Path, config_file: Path | None, mock: bool, trial: str | None, dark: bool, as_json: bool
 ) -> None:
-    """Say in words what is found: pins, I2C, SPI and the journal. Exit status 1 when something is missing."""
+    """Check pins, I2C, SPI and the journal, and report what is found. Exits with 1 if anything is missing."""
     if trial is not None and (dark or as_json):
-        raise click.UsageError(f"--{trial} goes with neither --dark nor --json")
+        raise click.UsageError(f"--{trial} cannot be combined with --dark or --json")
     from pegboard.startup.selftest_command import run_selftest
 
     settings = load_settings(config_file)
@@ -268,12 +282,12 @@ def selftest(  # noqa: PLR0917 - click passes them by name
 @main.command(
     "config",
     cls=Documented,
-    short_help="Print every setting with its sentence.",
+    short_help="Print all settings with their descriptions.",
     examples=("config > pegboard.toml", "run --config pegboard.toml"),
 )
 @config_option
 def show_config(config_file: Path | None) -> None:
-    """Print every setting with its sentence, as a file that --config takes."""
+    """Print all settings with their descriptions, as a file for --config."""
     settings = load_settings(config_file, guess=False)
     config.require_fit(settings)
     click.echo(settings_file.as_toml(settings).encode(), nl=False)

@@ -20,51 +20,49 @@ def _setting(sentence: str, default: Any, least: float | None = None, most: floa
 class TableSettings:
     """[table]: who plays what."""
 
-    variant: str = _setting("The variant that is played; later games may be chosen otherwise on a phone.", "standard")
+    variant: str = _setting("The variant of the first game; later games can be changed on a phone.", "standard")
     players: tuple[str, ...] = _setting(
-        "Who plays, in seat order: as many of them as the variant has seats.", ("Ann", "Bob", "Cy", "Dee")
+        "Player names in seat order, one for each seat of the variant.", ("Ann", "Bob", "Cy", "Dee")
     )
     house: tuple[str, ...] = _setting(
-        'House rules for every game that begins, such as ["muggins=on", "worth=games 1-2-4"].', ()
+        'House rules for every new game, such as ["muggins=on", "worth=games 1-2-4"].', ()
     )
-    match: str = _setting(
-        "The format of the match: open, single, best of 3, best of 5, best of 7 or first to N.", "open"
-    )
+    match: str = _setting("Match format: open, single, best of 3, best of 5, best of 7 or first to N.", "open")
 
 
 @dataclass(frozen=True)
 class WebSettings:
     """[web]: the pages and the API."""
 
-    host: str = _setting("The address to listen on; 0.0.0.0 for every one.", "0.0.0.0")  # noqa: S104 - phones must reach the Pi
-    port: int = _setting("The port to listen on.", 8080, 0, 65535)
-    open: bool = _setting("Whether everybody who reaches the table may score (a kitchen table, no pairing).", False)
-    names: tuple[str, ...] = _setting("Host names the table answers to, besides its own and any IP address.", ())
-    viewers: int = _setting("How many live event streams are served at once.", 1024, 1, 100_000)
+    host: str = _setting("Address to listen on; 0.0.0.0 for all addresses.", "0.0.0.0")  # noqa: S104 - phones must reach the Pi
+    port: int = _setting("Port to listen on.", 8080, 0, 65535)
+    open: bool = _setting("Let anyone who can reach the table score, without pairing.", False)
+    names: tuple[str, ...] = _setting(
+        "Extra host names the table answers to; its own and any IP address always work.", ()
+    )
+    viewers: int = _setting("Maximum number of live event streams.", 1024, 1, 100_000)
     viewers_per_address: int = _setting(
-        "How many of them may come from one address (this machine's own is exempt).", 16, 1, 100_000
+        "Maximum number of live event streams per address (this machine is exempt).", 16, 1, 100_000
     )
     connections_per_address: int = _setting(
-        "How many connections one address may hold (this machine's own and the proxies are exempt).", 128, 8, 100_000
+        "Maximum number of connections per address (this machine and the proxies are exempt).", 128, 8, 100_000
     )
-    requests_a_second: float = _setting("How many requests of one address are answered a second.", 50.0, 1, 100_000)
-    requests_at_once: int = _setting("How many of them may come at once.", 200, 1, 100_000)
-    commands_a_second: float = _setting("How many commands of one device are taken a second.", 10.0, 0.1, 100_000)
-    commands_at_once: int = _setting("How many of them may come at once.", 30, 1, 100_000)
-    pairings_a_minute: int = _setting("How many codes one address may try a minute.", 5, 1, 100_000)
+    requests_a_second: float = _setting("Requests per second allowed from one address.", 50.0, 1, 100_000)
+    requests_at_once: int = _setting("Requests allowed in one burst.", 200, 1, 100_000)
+    commands_a_second: float = _setting("Commands per second allowed from one device.", 10.0, 0.1, 100_000)
+    commands_at_once: int = _setting("Commands allowed in one burst.", 30, 1, 100_000)
+    pairings_a_minute: int = _setting("Pairing codes one address can try per minute.", 5, 1, 100_000)
     throttle_loopback: bool = _setting(
-        "Whether these limits hold for this machine itself, too; a proxy that is none of `proxies` is not exempt.",
+        "Apply these limits to this machine too; a proxy not listed in `proxies` is never exempt.",
         False,
     )
-    paired_h: float = _setting("Hours for which a device stays paired.", 12.0, 0.01, 8760)
-    code_s: float = _setting("Seconds for which a code counts.", 600.0, 60, 86400)
-    code_tries: int = _setting("Wrong codes after which the table shows a new one.", 10, 1, 1000)
-    certificate: str = _setting(
-        "The file of the certificate for https (PEM, with its chain); empty for plain http.", ""
-    )
-    key: str = _setting("The file of its private key (PEM, without a password).", "")
+    paired_h: float = _setting("Hours a device stays paired.", 12.0, 0.01, 8760)
+    code_s: float = _setting("Seconds a pairing code is valid.", 600.0, 60, 86400)
+    code_tries: int = _setting("Wrong codes before the table shows a new one.", 10, 1, 1000)
+    certificate: str = _setting("HTTPS certificate file (PEM, with its chain); empty for plain HTTP.", "")
+    key: str = _setting("Private key file of the certificate (PEM, without a password).", "")
     proxies: tuple[str, ...] = _setting(
-        "Addresses or networks of proxies whose X-Forwarded-For, -Host and -Proto are believed.", ()
+        "Addresses or networks of trusted proxies (X-Forwarded-For, -Host and -Proto).", ()
     )
 
 
@@ -72,78 +70,72 @@ class WebSettings:
 class KeySettings:
     """[keys]: the buttons."""
 
-    enabled: bool = _setting("Whether there are any.", True)
+    enabled: bool = _setting("Use the keys.", True)
     scheme: str = _setting(
-        "several: a key for each of values; single: one key a player, on the first of the lane's pins.", "several"
+        "several: one key for each amount; single: one key per player, on the lane's first pin.", "several"
     )
-    values: tuple[int, ...] = _setting("Points of each player's keys, in the order of their pins.", (1, 2, 5), 1, 29)
+    values: tuple[int, ...] = _setting("Points of each player's keys, in pin order.", (1, 2, 5), 1, 29)
     pins: dict[str, tuple[int, ...]] = _setting(
-        "BCM numbers of each lane's keys, by lane letter.",
+        "BCM pins of each lane's keys, by lane letter.",
         {"a": (4, 5, 6), "b": (12, 13, 22), "c": (23, 24, 25)},
         0,
         27,
     )
-    undo_pin: int = _setting("BCM number of the UNDO key.", 26, 0, 27)
-    deal_pin: int = _setting("BCM number of the DEAL key.", 27, 0, 27)
-    pull_up: bool = _setting("Whether the keys connect to ground and the Pi pulls the line up.", True)
-    silence_s: float = _setting("Seconds of silence after which a dialled amount pegs.", 1.2, 0.1, 60)
-    hold_s: float = _setting("Seconds a player's key is held to peg at once.", 0.8, 0.1, 60)
+    undo_pin: int = _setting("BCM pin of the UNDO key.", 26, 0, 27)
+    deal_pin: int = _setting("BCM pin of the DEAL key.", 27, 0, 27)
+    pull_up: bool = _setting("Use the Pi's pull-ups; keys connect to ground.", True)
+    silence_s: float = _setting("Seconds after the last press before the points peg.", 1.2, 0.1, 60)
+    hold_s: float = _setting("Seconds to hold a player's key to peg at once.", 0.8, 0.1, 60)
     single_values: tuple[int, ...] = _setting(
-        "With single keys: points of a short press, and of each long_s that the key stays down.", (1, 5), 1, 29
+        "With single keys: points for a short press, and for each long_s the key is held.", (1, 5), 1, 29
     )
-    long_s: float = _setting("With single keys: seconds after which a press is long.", 0.5, 0.1, 60)
+    long_s: float = _setting("With single keys: seconds until a press counts as long.", 0.5, 0.1, 60)
     undo_hold_s: float = _setting(
-        "Seconds UNDO is held to ask for a new game, or with DEAL to switch off, and again to do so.", 3.0, 0.5, 60
+        "Seconds to hold UNDO to ask for a new game (with DEAL: to shut down), and again to confirm.", 3.0, 0.5, 60
     )
-    question_s: float = _setting("Seconds the question for a new game stands.", 10.0, 1, 600)
-    lockout_s: float = _setting(
-        "Seconds a key is deaf after each change, until its contacts have come to rest.", 0.025, 0.001, 1
-    )
-    stuck_s: float = _setting(
-        "Seconds after which a key that is still down is reported as stuck and ignored.", 30.0, 5, 3600
-    )
+    question_s: float = _setting("Seconds a question to start a new game or shut down stays open.", 10.0, 1, 600)
+    lockout_s: float = _setting("Debounce time: seconds a key is ignored after each change.", 0.025, 0.001, 1)
+    stuck_s: float = _setting("Seconds until a key that is still down is reported as stuck and ignored.", 30.0, 5, 3600)
 
 
 @dataclass(frozen=True)
 class KeypadSettings:
     """[keypad]: a numeric keypad on USB or Bluetooth."""
 
-    enabled: bool = _setting("Whether there is one.", False)
+    enabled: bool = _setting("Use a keypad.", False)
     device: str = _setting(
-        "Its file, such as /dev/input/by-id/usb-...-event-kbd; empty for the keypad that is found.", ""
+        "Device file, such as /dev/input/by-id/usb-...-event-kbd; empty for the keypad that is found.", ""
     )
-    enters: tuple[str, ...] = _setting(
-        "The key with which each lane pegs what has been typed.", ("KEY_KPENTER", "KEY_KPPLUS", "KEY_KPMINUS")
-    )
-    undo: str = _setting("Its UNDO key.", "KEY_KPDOT")
-    deal: str = _setting("Its DEAL key.", "KEY_KPSLASH")
+    enters: tuple[str, ...] = _setting("The ENTER key of each lane.", ("KEY_KPENTER", "KEY_KPPLUS", "KEY_KPMINUS"))
+    undo: str = _setting("The UNDO key.", "KEY_KPDOT")
+    deal: str = _setting("The DEAL key.", "KEY_KPSLASH")
 
 
 @dataclass(frozen=True)
 class OledSettings:
     """[oled]: the small panel."""
 
-    enabled: bool = _setting("Whether there is one.", True)
-    chip: str = _setting("Its controller: ssd1306, sh1106, ssd1309, ssd1327 or ssd1351.", "ssd1306")
-    wire: str = _setting("What it hangs on: i2c or spi.", "i2c")
-    size: str = _setting("Columns and rows: 128x64 or 128x32; grey and colour panels take 128x128 too.", "128x64")
-    layout: str = _setting("What it shows: streets (every hole), or far (large digits over a small track).", "streets")
-    i2c_bus: int = _setting("The I2C bus it hangs on.", 1, 0, 255)
-    address: int = _setting("Its I2C address.", 0x3C, 0x03, 0x77)
-    spi_bus: int = _setting("The SPI bus it hangs on.", 1, 0, 255)
-    spi_hz: int = _setting("The clock of the SPI bus.", 8_000_000, 100_000, 20_000_000)
-    dc_pin: int = _setting("BCM number of an SPI panel's line D/C.", 16, 0, 27)
-    reset_pin: int = _setting("BCM number of an SPI panel's line RST.", 17, 0, 27)
+    enabled: bool = _setting("Use a panel.", True)
+    chip: str = _setting("Controller: ssd1306, sh1106, ssd1309, ssd1327 or ssd1351.", "ssd1306")
+    wire: str = _setting("Connection: i2c or spi.", "i2c")
+    size: str = _setting("Columns and rows: 128x64 or 128x32; gray and color panels also 128x128.", "128x64")
+    layout: str = _setting("Layout: streets (every hole) or far (large digits over a small track).", "streets")
+    i2c_bus: int = _setting("I2C bus number.", 1, 0, 255)
+    address: int = _setting("I2C address.", 0x3C, 0x03, 0x77)
+    spi_bus: int = _setting("SPI bus number.", 1, 0, 255)
+    spi_hz: int = _setting("SPI clock in hertz.", 8_000_000, 100_000, 20_000_000)
+    dc_pin: int = _setting("BCM pin of an SPI panel's D/C line.", 16, 0, 27)
+    reset_pin: int = _setting("BCM pin of an SPI panel's RST line.", 17, 0, 27)
     bus_hz: int = _setting(
-        "The clock of the bus, as set on the Pi; used to tell wire times.", 400_000, 10_000, 5_000_000
+        "I2C clock in hertz as set on the Pi; used to estimate transfer times.", 400_000, 10_000, 5_000_000
     )
-    rotate: int = _setting("Quarter turns: 0, or 2 for a panel mounted upside down.", 0)
-    contrast: int = _setting("Contrast, 0 to 255; less is kinder to the panel.", 0xCF, 0, 255)
-    dim_s: float = _setting("Seconds without news after which it is dimmed; 0 for never.", 120.0, 0, 86400)
-    blank_s: float = _setting("Seconds without news after which it goes dark; 0 for never.", 900.0, 0, 86400)
-    shift_s: float = _setting("Seconds after which the picture moves by a pixel; 0 for never.", 60.0, 0, 86400)
+    rotate: int = _setting("Quarter turns: 0, or 2 if the panel is upside down.", 0)
+    contrast: int = _setting("Contrast, 0 to 255; lower values make the panel last longer.", 0xCF, 0, 255)
+    dim_s: float = _setting("Idle seconds until the panel dims; 0 for never.", 120.0, 0, 86400)
+    blank_s: float = _setting("Idle seconds until the panel goes dark; 0 for never.", 900.0, 0, 86400)
+    shift_s: float = _setting("Seconds between one-pixel shifts against burn-in; 0 for never.", 60.0, 0, 86400)
     renew_s: float = _setting(
-        "Seconds after which it is told everything again, as it may have lost its power unnoticed; 0 for never.",
+        "Seconds between full refreshes, in case the panel lost power; 0 for never.",
         10.0,
         0,
         86400,
@@ -154,20 +146,20 @@ class OledSettings:
 class StripSettings:
     """[strip]: the LED strip along the track."""
 
-    enabled: bool = _setting("Whether there is one.", True)
-    chip: str = _setting("Its LEDs: ws2812, sk6812, sk6812w (with white) or apa102.", "ws2812")
-    spi_bus: int = _setting("The SPI bus whose MOSI line feeds it; nothing else may sit on that bus.", 0, 0, 255)
-    transfer: int = _setting("Bytes that spidev sends without a gap, as its parameter bufsiz says.", 4096, 512, 65536)
-    layout: str = _setting("How the strip runs along the holes: lanes, zigzag or serpentine.", "serpentine")
+    enabled: bool = _setting("Use an LED strip.", True)
+    chip: str = _setting("LED chip: ws2812, sk6812, sk6812w (with white) or apa102.", "ws2812")
+    spi_bus: int = _setting("SPI bus whose MOSI line feeds the strip; nothing else may use that bus.", 0, 0, 255)
+    transfer: int = _setting("Bytes spidev sends without a gap (its bufsiz parameter).", 4096, 512, 65536)
+    layout: str = _setting("How the strip follows the holes: lanes, zigzag or serpentine.", "serpentine")
     lanes: int = _setting(
-        "Lanes it runs along; 0 for as many as the game has (a serpentine for three needs 3).", 0, 0, 3
+        "Number of lanes along the strip; 0 for as many as the game has (a three-lane serpentine needs 3).", 0, 0, 3
     )
-    start_holes: bool = _setting("Whether it begins with two LEDs a lane for the start holes.", False)
-    shared_game_hole: bool = _setting("Whether all lanes end in one LED for the game hole.", False)
-    budget_ma: int = _setting("Current in milliamperes that no frame exceeds.", 1000, 1, 100_000)
-    brightness: float = _setting("Brightness of the whole strip, 0 to 1.", 0.5, 0.0, 1.0)
-    night_from: str = _setting("When the night begins, such as 22:00; empty for never.", "")
-    night_until: str = _setting("When the night ends.", "07:00")
+    start_holes: bool = _setting("Two extra LEDs at the start of each lane, for the start holes.", False)
+    shared_game_hole: bool = _setting("One LED for the game hole, shared by all lanes.", False)
+    budget_ma: int = _setting("Maximum current in milliamperes.", 1000, 1, 100_000)
+    brightness: float = _setting("Brightness, 0 to 1.", 0.5, 0.0, 1.0)
+    night_from: str = _setting("Start of the night, such as 22:00; empty for none.", "")
+    night_until: str = _setting("End of the night.", "07:00")
     night_brightness: float = _setting("Brightness at night, 0 to 1.", 0.1, 0.0, 1.0)
 
 
@@ -175,30 +167,28 @@ class StripSettings:
 class MqttSettings:
     """[mqtt]: the table on an MQTT broker, and in Home Assistant."""
 
-    broker: str = _setting("The broker's name or address, such as homeassistant.local, and no URL; empty for none.", "")
-    port: int = _setting("Its port; 0 for 1883, or 8883 with TLS.", 0, 0, 65535)
-    user: str = _setting("The user name that it knows the table by; empty for none.", "")
-    password_file: str = _setting("The file whose first line is the password.", "")
-    tls: bool = _setting("Whether the connection is encrypted.", False)
-    ca_file: str = _setting("The file of the certificates that are trusted (PEM); empty for those of this machine.", "")
-    table: str = _setting("What the table is called there; empty for the name of this machine.", "")
-    prefix: str = _setting("The topic that the table is published under.", "pegboard")
-    discovery: str = _setting(
-        "The topic that Home Assistant finds devices under; empty to tell it nothing.", "homeassistant"
-    )
+    broker: str = _setting("Broker name or address, such as homeassistant.local, not a URL; empty for none.", "")
+    port: int = _setting("Broker port; 0 for 1883, or 8883 with TLS.", 0, 0, 65535)
+    user: str = _setting("User name at the broker; empty for none.", "")
+    password_file: str = _setting("File whose first line is the password.", "")
+    tls: bool = _setting("Encrypt the connection.", False)
+    ca_file: str = _setting("Trusted certificates (PEM); empty for this machine's own.", "")
+    table: str = _setting("Table name on the broker; empty for this machine's name.", "")
+    prefix: str = _setting("Topic prefix for the table.", "pegboard")
+    discovery: str = _setting("Home Assistant discovery topic; empty to turn discovery off.", "homeassistant")
 
 
 @dataclass(frozen=True)
 class HubSettings:
-    """[hub]: the hub of a tournament night, which the table sends its games to."""
+    """[hub]: the hub of an event, which gets the games of the table."""
 
-    url: str = _setting("The hub's broker, such as mqtt://192.168.1.20 or mqtts://hub.local; empty for none.", "")
-    event: str = _setting("The event that the table plays at, as the hub calls it.", "")
-    table: str = _setting("The table's name there, which is its user name at the broker, too.", "")
-    password_file: str = _setting("The file whose first line is its password at the broker; empty for none.", "")
-    ca_file: str = _setting("The file of the certificates that are trusted (PEM); empty for those of this machine.", "")
-    certificate: str = _setting("The file of the table's own certificate (PEM); empty for none.", "")
-    key: str = _setting("The file of that certificate's private key (PEM, without a password).", "")
+    url: str = _setting("Broker of the hub, such as mqtt://192.168.1.20 or mqtts://hub.local; empty for none.", "")
+    event: str = _setting("Name of the event at the hub.", "")
+    table: str = _setting("Name of this table at the hub, also its user name at the broker.", "")
+    password_file: str = _setting("File whose first line is the broker password; empty for none.", "")
+    ca_file: str = _setting("Trusted certificates (PEM); empty for this machine's own.", "")
+    certificate: str = _setting("The table's own certificate (PEM); empty for none.", "")
+    key: str = _setting("Private key of that certificate (PEM, without a password).", "")
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ class NamedTwice(ValueError):
     """
 
     def __init__(self, name: str) -> None:
-        super().__init__("a field is named twice")
+        super().__init__("a field appears twice")
         self.name = name
 
 
@@ -28,7 +28,7 @@ def parse_json(text: str | bytes) -> Any:
 
 
 def _refuse_constant(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no number")
+    raise ValueError(f"{word} is not a number")
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -209,7 +209,7 @@ class Scoreboard(TableStatus):
         epoch: str | None = None,
         director: bool = False,
     ) -> Preview:
-        """What `handle` would make of `command`: judged in the same order, but nothing is kept and nothing shown.
+        """What `handle` would make of `command`: judged in the same order, but neither stored nor shown.
 
         What is dialled stays dialled; the preview has it pegged where the command would peg it.
 
@@ -268,13 +268,13 @@ class Scoreboard(TableStatus):
         """Keep games that were played at another table, all or none; the running game goes on as it was.
 
         Raises:
-            BadImport: they do not fit; nothing was kept.
-            NotStored: they could not be kept.
+            BadImport: they do not fit; nothing was stored.
+            NotStored: they could not be stored.
         """
         with self._table.lock, self._table.committing as storing:
-            brought = self._journal.import_games(storing.follow(arrivals))
+            imported = self._journal.import_games(storing.follow(arrivals))
             self._table.publish()
-            return brought
+            return imported
 
 
 def _still_strict(start: Command, resolved: Command, now: Rules) -> Command:

@@ -48,6 +48,8 @@ SETTINGS = GAME | {"pegboard.config"}
 INSTALLED = {"pegboard.install.installed_paths"}
 """How the program was installed, and so how a missing library is."""
 
+VERSION = {"pegboard.install.program_version"}
+
 MAY_IMPORT = {
     "pegboard": GAME,
     "pegboard.core": GAME,
@@ -125,7 +127,7 @@ MAY_IMPORT = {
     | INSTALLED
     | {"pegboard.devices.health", "pegboard.feed", "pegboard.hub_protocol.broker_address", "pegboard.mqtt"},
     "pegboard.mqtt.published_state": GAME,
-    "pegboard.mqtt.discovery": GAME | {"pegboard.mqtt.published_state"},
+    "pegboard.mqtt.discovery": GAME | VERSION | {"pegboard.mqtt.published_state"},
     "pegboard.hub_protocol": INSTALLED
     | {"pegboard.errors", "pegboard.hub_protocol", "pegboard.json_parser", "pegboard.messages"},
     "pegboard.hub_link": GAME
@@ -154,6 +156,7 @@ MAY_IMPORT = {
         *("pegboard.hub.table_results", "pegboard.messages", "pegboard.tournament"),
     },
     "pegboard.hub.packages": INSTALLED
+    | VERSION
     | {
         *(
             "pegboard.commandline",
@@ -304,6 +307,7 @@ MAY_IMPORT = {
     | {"pegboard.storage.atomic_file", "pegboard.storage.private_files"}
     | {"web.access", "web.http"},
     "web.api": SETTINGS
+    | VERSION
     | {
         *("web.api", "web.access", "web.http", "pegboard.devices", "pegboard.install.versions", "pegboard.scoreboard"),
         *("pegboard.event_table", "pegboard.json_parser", "pegboard.storage", "pegboard.tournament"),

@@ -1,4 +1,4 @@
-"""docs/asvs.md counts what it lists, lists each requirement once, and names tests that are there."""
+"""docs/engineering/asvs.md counts what it lists, lists each requirement once, and names tests that are there."""
 
 import re
 from collections import Counter
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-PAGE = (ROOT / "docs/asvs.md").read_text("utf-8")
+PAGE = (ROOT / "docs/engineering/asvs.md").read_text("utf-8")
 STATES = ("met", "not applicable", "not met")
 ROWS = re.findall(r"^\| (\d+)\.(\d+)\.(\d+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", PAGE, re.MULTILINE)
 COUNTS = re.findall(r"^\| (?:\[V(\d+) [^]]+\]\(#[^)]+\)|all) \| (\d+) \| (\d+) \| (\d+) \|$", PAGE, re.MULTILINE)

@@ -124,7 +124,7 @@ def test_every_file_that_a_page_names_is_there(path):
 
 def drawn_rooms():
     """The files and folders that the drawing shows."""
-    drawing = ET.parse(ROOT / "docs/house.svg")
+    drawing = ET.parse(ROOT / "docs/pictures/house.svg")
     return [room for group in drawing.iter("{http://www.w3.org/2000/svg}g") if (room := group.get("data-path"))]
 
 
@@ -142,10 +142,10 @@ def test_every_room_is_drawn():
     assert sorted(rooms - drawn) == []
 
 
-# --- docs/decisions ---
+# --- docs/engineering/decisions ---
 
-RECORDS = sorted(path for path in (ROOT / "docs/decisions").glob("*.md") if path.name != "README.md")
-PARTS = ["What we do", "Why", "What else was considered", "When to think again"]
+RECORDS = sorted(path for path in (ROOT / "docs/engineering/decisions").glob("*.md") if path.name != "README.md")
+PARTS = ["Decision", "Why", "Alternatives", "When to reconsider"]
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.stem)
@@ -156,7 +156,7 @@ def test_every_record_of_a_decision_has_one_form_and_one_page(record):
 
 
 def test_the_index_leads_to_every_record():
-    linked = re.findall(r"\]\(([a-z-]+\.md)\)", text("docs/decisions/README.md"))
+    linked = re.findall(r"\]\(([a-z-]+\.md)\)", text("docs/engineering/decisions/README.md"))
     assert sorted(linked) == [record.name for record in RECORDS]
 
 
@@ -217,6 +217,11 @@ def test_every_link_and_picture_leads_somewhere(page, link):
     target = page.parent / path if path else page
     assert target.exists()
     assert not anchor or anchor in anchors(target)
+
+
+def test_every_picture_is_on_a_page():
+    shown = {(page.parent / link).resolve() for page, link in links()}
+    assert [path.name for path in sorted((ROOT / "docs/pictures").iterdir()) if path not in shown] == []
 
 
 @pytest.mark.parametrize("name", re.findall(r"`(pegboard\.[a-z_.]+\.\w+)\(", DISPLAYS))

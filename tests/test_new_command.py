@@ -121,7 +121,7 @@ def test_a_new_command_touches_its_row_its_decision_and_its_step_alone(copy, tmp
         assert (status, preview["after"]["fronts"]) == (200, [0, 5])
         assert [client.command(**gift, id="a-gift-of-holes-")[0] for _ in range(2)] == [201, 200]
         status, refusal = client.command(**gift_to_bob(client.state(), holes=11))
-        assert (status, refusal["detail"]) == (422, "`holes` is a whole number from 1 to 10, not 11")
+        assert (status, refusal["detail"]) == (422, "`holes` must be a whole number from 1 to 10, not 11")
         told = {"do": "give_holes", "seat": 1, "lane": 1, "holes": 5, "from": 0, "to": 5}
         assert told.items() <= client.state()["entries"][0].items()
         for do, front in (("undo", 0), ("redo", 5)):

@@ -144,7 +144,7 @@ class Server:
     @property
     def port(self) -> int:
         """The port of the listening socket, which the system has chosen where the setting is 0."""
-        assert self._listener is not None, "the server has not been started"
+        assert self._listener is not None, "the server is not started"
         return self._port
 
     def start(self) -> None:
@@ -284,7 +284,7 @@ class Server:
     def _note_broken_tls(self, address: str) -> None:
         """Log that a connection has ended before its handshake: a scan, or a browser that did not go on."""
         if self._tls is not None:
-            self.access.security_log.note_suspect("tls_failed", address, "the handshake did not come to its end")
+            self.access.security_log.note_suspect("tls_failed", address, "the handshake was not completed")
 
     def _invitation(self, code: str | None = None) -> dict[str, Any]:
         """How others join the table, with a code or without one."""

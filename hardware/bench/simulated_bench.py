@@ -80,7 +80,7 @@ class Bench:
         """
         plug = self._buses.key_wires if device == KEYS else self._buses.plugs[self._require_known(device)]
         if name not in faults_of(plug):
-            can = ", ".join(faults_of(plug)) or "only its plug"
+            can = ", ".join(faults_of(plug)) or "no faults, only its plug"
             raise RuleError("bench_no_fault", device=device, fault=repr(name), known=can)
         FAULT_SWITCHES[name].turn(plug, on)
         self._buses.note("FAULT", f"{device}: {name} {'on' if on else 'off'}")

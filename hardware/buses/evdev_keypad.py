@@ -72,7 +72,7 @@ class EvdevKeypad:
         """The next event, or None. The files are closed here alone, so that none is closed while it is polled."""
         if (self._close_event.fileno(), select.POLLIN) in self._poll.poll():
             self._device.close()
-            raise OSError(errno.EBADF, "the keypad has been closed")
+            raise OSError(errno.EBADF, "the keypad is closed")
         return self._device.read_one()
 
     def _change(self, event: Any) -> tuple[int, bool] | None:

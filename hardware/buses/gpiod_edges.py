@@ -107,7 +107,7 @@ class EdgeThread:
             try:
                 callback(event)
             except Exception:  # it may be another package's, and all keys depend on this thread
-                log.exception("an edge was not taken")
+                log.exception("an edge could not be processed")
         return bool(self._early)
 
     def _read(self, fd: int) -> Sequence[_Edge]:
@@ -118,7 +118,7 @@ class EdgeThread:
                 # The pin may have been closed meanwhile, and its file number taken by one without an edge.
                 events = request.read_edge_events() if request and is_readable(fd) else ()
             except Exception:  # the chip is gone, and would wake this thread for ever
-                log.exception("a line cannot be heard any more")
+                log.exception("a line can no longer be read")
                 self._unwatch(fd)
                 return ()
         return [(event.timestamp_ns, callback, event) for event in events]

@@ -147,7 +147,7 @@ class Buttons(Watchable):
     def _restart_edges(self, thread: EdgeDelivery) -> None:
         """No edge event is delivered any more: close every pin, to claim it anew with another edge thread."""
         if self.health.ok:
-            log.warning("the pins' thread has died, and every key with it; another one is begun")
+            log.warning("the pin thread died, and every key with it; starting another")
         self._key_thread.release_all()
         try:
             thread.revive()

@@ -87,7 +87,7 @@ class Keypad(Watchable):
         self._retry_delay_s = FIRST_DELAY_S
         self._reader: KeyReader | None = None
         self._seen_devices: object = None
-        self._health = Health(self.name, self._device or "the first one found")
+        self._health = Health(self.name, self._device or "first keypad found")
         self._thread = threading.Thread(target=self._run, name=self.name, daemon=True)
 
     @property
@@ -162,7 +162,7 @@ class Keypad(Watchable):
 
     def _mark_failed(self, error: Exception) -> None:
         if self._health.ok:
-            log.warning("the keypad cannot be heard: %s", error)
+            log.warning("the keypad cannot be read: %s", error)
         self._health = self._health.mark_failed(_error_sentence(error), self._wall())
 
 

@@ -169,7 +169,7 @@ class KeyThread:
         try:
             actions = event()
         except Exception:  # the other keys still work
-            log.exception("the keys do not know what to do")
+            log.exception("the key thread met an error")
             return AFTER_ERROR_S
         self.stuck_keys = self._machine.stuck_keys
         self._dispatch_all(actions)
@@ -222,7 +222,7 @@ class KeyThread:
             try:
                 dispatch(self._target, action)
             except Exception:  # a target promises not to raise; if it breaks that, the other keys still work
-                log.exception("the scoreboard did not take %s", action)
+                log.exception("the scoreboard could not handle %s", action)
 
 
 def edge_time(at_s: float | None, now: Nanoseconds) -> Nanoseconds:

@@ -57,8 +57,8 @@ def _names(places: LedLayout) -> Iterator[tuple[Led, str]]:
     """Each LED with the holes that it lies at."""
     holes: dict[Led, list[str]] = defaultdict(list)
     for lane, (rear, front) in enumerate(places.start):
-        holes[rear].append(f"lane {LANES[lane]}, start of the rear peg")
-        holes[front].append(f"lane {LANES[lane]}, start of the front peg")
+        holes[rear].append(f"lane {LANES[lane]}, start hole of the rear peg")
+        holes[front].append(f"lane {LANES[lane]}, start hole of the front peg")
     for lane, leds in enumerate(places.lanes):
         for hole, led in enumerate(leds, 1):
             holes[led].append(f"lane {LANES[lane]}, {'game hole' if hole == HOLES else f'hole {hole}'}")
@@ -81,7 +81,7 @@ def show_test_picture(
             oled.show_test_picture()
         tell(f"{oled.about} shows a frame along all four edges, a number in each corner (1 at the top left), and TOP.")
         tell('Upside down: oled.rotate = 2. Shifted by two columns, or noise at an edge: oled.chip = "sh1106".')
-        tell('Every other row, or half the picture: oled.size = "128x32". Ctrl-C ends it.')
+        tell('Every other row, or half the picture: oled.size = "128x32". Ctrl-C stops.')
         while True:
             pause(FOREVER_S)
     finally:

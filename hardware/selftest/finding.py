@@ -11,8 +11,8 @@ from pegboard.messages import Message
 CONFIG = "/boot/firmware/config.txt"
 
 SWITCH_ON = {
-    "/dev/i2c-1": f"sudo raspi-config nonint do_i2c 0, or dtparam=i2c_arm=on in {CONFIG}; then start the Pi again",
-    "/dev/spidev0.0": f"sudo raspi-config nonint do_spi 0, or dtparam=spi=on in {CONFIG}; then start the Pi again",
+    "/dev/i2c-1": f"sudo raspi-config nonint do_i2c 0, or dtparam=i2c_arm=on in {CONFIG}; then restart the Pi",
+    "/dev/spidev0.0": f"sudo raspi-config nonint do_spi 0, or dtparam=spi=on in {CONFIG}; then restart the Pi",
 }
 """How a bus is switched on without a menu, by its file."""
 
@@ -68,7 +68,7 @@ def _remedy_of(error: PegboardError) -> str:
 
 
 def _join_group(group: str) -> str:
-    return f"sudo usermod -aG {group} $USER, and log in again"
+    return f"sudo usermod -aG {group} $USER, then log in again"
 
 
 def _last_clause(text: str) -> str:

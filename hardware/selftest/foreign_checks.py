@@ -34,4 +34,4 @@ def _run_own_test(device: Any) -> str:
     if hasattr(device, "selftest"):
         return require_text("selftest", device.selftest())
     about = require_text("about", getattr(device, "about", ""))
-    return f"its settings are taken{about and f': {about}'}; it has no test of its own"
+    return f"its settings are valid{about and f': {about}'}; it has no self-test"

@@ -65,7 +65,7 @@ class KeyEcho:
     def _line(self, name: str, contact: _Contact) -> str:
         edges, contact.edges = contact.edges, 0
         if contact.level == contact.down:
-            return f"{name}: touched for a moment, {edges // 2} times; {self._places[name]}"
+            return f"{name}: brief contact, {edges // 2} times; {self._places[name]}"
         bounces = f"{(edges - 1) // 2} bounces"
         contact.down = contact.level
         if contact.down:
@@ -141,11 +141,11 @@ def _read_keypad(reader: KeyReader, roles: Mapping[str, KeyRole], strokes: "Simp
     try:
         while True:
             key, down = reader.read()
-            use = role_name(roles[key]) if key in roles else "of no use here"
-            text = f"{key} of the keypad {'pressed' if down else 'released'}: {use}"
+            use = role_name(roles[key]) if key in roles else "not used"
+            text = f"keypad {key} {'pressed' if down else 'released'}: {use}"
             strokes.put(partial(_say, text))
     except OSError as error:
-        strokes.put(partial(_say, f"the keypad is gone: {error.strerror or error}"))
+        strokes.put(partial(_say, f"the keypad was unplugged: {error.strerror or error}"))
 
 
 def _say(text: str, _echo: KeyEcho) -> list[str]:
@@ -159,7 +159,7 @@ def _place(key: Key) -> str:
 def _meaning(role: KeyRole) -> str:
     match role:
         case AddKey(lane, points):
-            return f"+{points} of lane {LANES[lane]}"
+            return f"+{points} for lane {LANES[lane]}"
         case ShortLongKey(lane, points, long_points):
-            return f"+{points}, held +{long_points}, of lane {LANES[lane]}"
+            return f"+{points}, held +{long_points}, for lane {LANES[lane]}"
     return str(role_name(role))

@@ -30,7 +30,7 @@ def check_machine(state: Path, supply: SupplyVoltage | None = None) -> list[Find
 def check_voltage(*, is_low: bool) -> Finding:
     """Whether the Pi gets enough voltage now."""
     if not is_low:
-        return Finding("supply voltage", True, "high enough at this moment")
+        return Finding("supply voltage", True, "high enough now")
     fault, _, remedy = Message("trouble_voltage").partition(": ")
     return Finding("supply voltage", False, fault, remedy)
 
@@ -41,9 +41,9 @@ def check_disk(state: Path, free_bytes: Callable[[Path], int] = lambda place: sh
         place = next((folder for folder in (state, *state.absolute().parents) if folder.exists()), Path("/"))
         free = free_bytes(place)
     except OSError as error:
-        return Finding("disk", False, f"the disk of {state} cannot be looked at: {error.strerror}")
-    remedy = "make room: a table whose disk is full scores nothing" if free < FEW_FREE else ""
-    return Finding("disk", free >= LEAST_FREE, f"{free / 1e9:.1f} GB are free for the scores in {state}", remedy)
+        return Finding("disk", False, f"cannot check the disk of {state}: {error.strerror}")
+    remedy = "free some space; scores cannot be saved on a full disk" if free < FEW_FREE else ""
+    return Finding("disk", free >= LEAST_FREE, f"{free / 1e9:.1f} GB free for the scores in {state}", remedy)
 
 
 def check_clock(synchronized: Path = SYNCHRONIZED, state: Callable[[], int | None] | None = None) -> Finding:
@@ -52,11 +52,11 @@ def check_clock(synchronized: Path = SYNCHRONIZED, state: Callable[[], int | Non
         return Finding("clock", True, "set by the network")
     kept = (state or _adjtimex)()
     if kept is None:
-        return Finding("clock", True, "whether anything keeps it right is not known")
+        return Finding("clock", True, "unknown whether anything keeps it right")
     if kept != TIME_ERROR:
         return Finding("clock", True, "kept right by this machine")
-    remedy = "give the Pi a network once after each start, or a clock with a battery: games carry its date"
-    return Finding("clock", True, "nothing has set it since the start", remedy)
+    remedy = "connect the Pi to a network after each start, or add a clock with a battery; games store the date"
+    return Finding("clock", True, "not set since the start", remedy)
 
 
 def _adjtimex() -> int | None:

@@ -24,7 +24,7 @@ from pegboard.messages import Message
 SLOW_HZ = 100_000
 """The clock of a Pi's I2C bus as it comes."""
 
-FASTER = f"write dtparam=i2c_arm_baudrate=400000 into {CONFIG} and start the Pi again: a peg moves four times as quick"
+FASTER = f"add dtparam=i2c_arm_baudrate=400000 to {CONFIG} and restart the Pi: the panel is then four times as fast"
 
 PANEL_ADDRESSES = (0x3C, 0x3D)
 """The addresses that the panels' controllers can have."""
@@ -48,7 +48,7 @@ def _check(name: str, settings: Settings, buses: Buses, check: Callable[[Setting
 def _check_pins(settings: Settings, buses: Buses) -> str:
     keys = wired_keys(settings)
     if not keys:
-        return "no keys are set"
+        return "no keys are set up"
     buttons = Buttons(settings, buses, NullTarget())
     buttons.start()
     health, down = buttons.health, buttons.keys_down()
@@ -57,7 +57,7 @@ def _check_pins(settings: Settings, buses: Buses) -> str:
         raise DeviceError("selftest_keys_down", keys=", ".join(map(place_of, down)))
     if not health.ok:
         raise DeviceError(Message("verbatim", text=health.trouble) if health.trouble else Message("selftest_no_keys"))
-    return f"{len(keys)} keys listen on {health.about}"
+    return f"{len(keys)} keys on {health.about}"
 
 
 def place_of(key: Key) -> str:
@@ -70,12 +70,12 @@ def _check_keypad(settings: Settings, buses: Buses) -> str:
     reader = buses.keypad(settings.keypad.device)
     reader.close()
     enters = zip(LANES, settings.keypad.enters, strict=False)
-    return f"{reader.name} is there; ENTER is {', '.join(f'{key} for lane {lane}' for lane, key in enters)}"
+    return f"found {reader.name}; ENTER is {', '.join(f'{key} for lane {lane}' for lane, key in enters)}"
 
 
 def _check_i2c(settings: Settings, buses: Buses) -> str | Finding:
     if not settings.oled.enabled or settings.oled.wire == "spi":
-        return "no OLED is set"
+        return "no I2C panel is set up"
     oled = Oled(settings, buses)
     bus = buses.i2c(settings.oled.i2c_bus)
     try:
@@ -114,7 +114,7 @@ def _check_spi(settings: Settings, buses: Buses) -> Finding:
         checks.append(_check("LED strip", settings, buses, _check_strip))
     if settings.oled.enabled and settings.oled.wire == "spi":
         checks.append(_check("OLED", settings, buses, _check_spi_panel))
-    sentences = "; ".join(finding.sentence for finding in checks) or "nothing is set"
+    sentences = "; ".join(finding.sentence for finding in checks) or "no device is set up"
     remedies = "; ".join(finding.remedy for finding in checks if finding.remedy)
     return Finding("SPI", all(finding.ok for finding in checks), sentences, remedies)
 
@@ -127,7 +127,7 @@ def _check_strip(settings: Settings, buses: Buses) -> str:
         size = strip.frame_bytes
         raise DeviceError("trouble_torn", most=most, size=size, bufsiz=bufsiz_for(size), file=CMDLINE)
     clock = f"{strip.hz / 1e6:g} MHz"
-    return f"the bus is there for the LED strip (which cannot answer): {strip.about}, clocked at {clock}"
+    return f"the bus is ready for the LED strip (which cannot answer): {strip.about}, clocked at {clock}"
 
 
 def _check_spi_panel(settings: Settings, buses: Buses) -> str:
@@ -137,7 +137,7 @@ def _check_spi_panel(settings: Settings, buses: Buses) -> str:
     for name, pin in (("D/C", own.dc_pin), ("RST", own.reset_pin)):
         _claim(pins, name, pin)
     return (
-        f"bus and pins BCM {own.dc_pin} and {own.reset_pin} are there for the OLED (which cannot answer): {oled.about}"
+        f"bus and pins BCM {own.dc_pin} and {own.reset_pin} are ready for the OLED (which cannot answer): {oled.about}"
     )
 
 

@@ -55,7 +55,7 @@ class SimulatedKeypad:
 class _Reader:
     """What reads it, until it is unplugged or closed."""
 
-    name = "stand-in keypad"
+    name = "simulated keypad"
 
     def __init__(self) -> None:
         self._events: SimpleQueue[tuple[str, bool]] = SimpleQueue()

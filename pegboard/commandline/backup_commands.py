@@ -30,24 +30,24 @@ if TYPE_CHECKING:
     from pegboard.storage.recovery.restoring import PreparedRestore
     from pegboard.storage.recovery.verified_file import Contents
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Tell it as JSON.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 NEWEST = "newest"
 
 
 @click.command(
     cls=Documented,
-    short_help="Copy the journal, also while a table runs.",
+    short_help="Back up the journal, even while a table is running.",
     examples=("backup", "backup /media/usb/pegboard.db"),
 )
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @state_option
 @json_option
 def backup(file: Path | None, state: Path, as_json: bool) -> None:
-    """Copy the journal, also while a table runs, and verify the copy.
+    """Back up the journal and verify the copy, even while a table is running.
 
-    It goes to the table's other backups, and into FILE as well where one is named. A table makes a backup by itself
-    after each finished game.
+    The backup joins the table's other backups; with FILE it is also copied there. The table makes its own backup after
+    each finished game.
     """
     require_readable(state)
     with _new_file(file, state) as target:
@@ -58,7 +58,7 @@ def backup(file: Path | None, state: Path, as_json: bool) -> None:
             _copy_out(made.path, file, target)
             path = file
     values = {"file": str(path), "events": contents.events, "games": contents.games}
-    echo_line(json.dumps(values) if as_json else f"{path} holds {_describe(contents)}, and is verified.")
+    echo_line(json.dumps(values) if as_json else f"Verified backup of {_describe(contents)}: {path}")
 
 
 @contextlib.contextmanager
@@ -108,17 +108,17 @@ def _copy_out(source: Path, file: Path, target: BinaryIO) -> None:
 
 @click.command(
     cls=Documented,
-    short_help="Put a backup in the place of the journal.",
+    short_help="Restore a backup of the journal.",
     examples=("restore newest", "restore /media/usb/pegboard.db --yes"),
 )
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE|newest")
 @state_option
-@click.option("--yes", is_flag=True, help="Do not ask before.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @json_option
 def restore(file: Path, state: Path, yes: bool, as_json: bool) -> None:
-    """Put a backup in the place of the journal while no table runs: FILE, or the newest good one of the table.
+    """Replace the journal with a backup while no table is running: FILE, or the table's newest good backup.
 
-    It is verified before and after. The journal that was there goes into the folder quarantine, and is never deleted.
+    The backup is verified before and after. The old journal moves to the quarantine folder and is never deleted.
     """
     from pegboard.storage.recovery.restoring import find_newest_good, prepare_restore
 
@@ -140,9 +140,9 @@ def restore(file: Path, state: Path, yes: bool, as_json: bool) -> None:
         values = {"file": str(file), "events": contents.events, "games": contents.games}
         echo_line(json.dumps(values | {"quarantine": room and str(room)}))
         return
-    echo_line(f"The table has {_describe(contents)} again, of {file}.")
+    echo_line(f"Restored {_describe(contents)} from {file}.")
     if room is not None:
-        echo_line(f"The journal that was there lies in {room}.")
+        echo_line(f"The old journal is in {room}.")
 
 
 def _open_journal(
@@ -164,7 +164,7 @@ def _open_journal(
     except FileNotFoundError:
         return source, None
     if os.fstat(log.fileno()).st_uid != os.fstat(source.fileno()).st_uid:
-        raise PermissionError(errno.EPERM, f"it is not of whoever owns {file.name}", str(beside))
+        raise PermissionError(errno.EPERM, f"it does not belong to the owner of {file.name}", str(beside))
     return source, log
 
 
@@ -176,21 +176,21 @@ def _ask(prepared: "PreparedRestore", file: Path) -> None:
     """
     present = prepared.present
     echo_line(f"{file} holds {_describe(prepared.contents)}.", err=True)
-    now = "cannot be read whole" if present is None else f"holds {_describe(present)}"
-    echo_line(f"The journal that is there {now}; it goes into quarantine.", err=True)
+    now = "cannot be fully read" if present is None else f"holds {_describe(present)}"
+    echo_line(f"The current journal {now}; it will move to quarantine.", err=True)
     try:
-        goes_on = click.confirm("Put the backup in its place?", err=True)
+        goes_on = click.confirm("Replace it with the backup?", err=True)
     except click.Abort as error:
         raise JournalFailed("restore_asks") from error
     if not goes_on:
         raise JournalFailed("restore_declined")
 
 
-@click.command(cls=Documented, short_help="Make lists and statistics anew from the events.", examples=("rebuild",))
+@click.command(cls=Documented, short_help="Rebuild lists and statistics from the journal.", examples=("rebuild",))
 @state_option
 @json_option
 def rebuild(state: Path, as_json: bool) -> None:
-    """Make the lists and statistics of games anew from the events of the journal, while no table runs."""
+    """Rebuild the game lists and statistics from the journal while no table is running."""
     from pegboard.storage.recovery import restoring
 
     require_readable(state)
@@ -198,7 +198,7 @@ def rebuild(state: Path, as_json: bool) -> None:
     with _while_none_runs("rebuild_while_running"), pause_collection(), progress_bar("rebuilding", None) as advance:
         games = restoring.rebuild(state, lambda: advance(1))
     echo_line(
-        json.dumps({"games": games}) if as_json else f"Lists and statistics of {pluralize(games, 'game')} are new."
+        json.dumps({"games": games}) if as_json else f"Rebuilt lists and statistics of {pluralize(games, 'game')}."
     )
 
 
@@ -212,16 +212,16 @@ def _while_none_runs(key: str) -> Iterator[None]:
 
 @click.command(
     cls=Documented,
-    short_help="Say in words how journal, backups and their folder are.",
+    short_help="Check the journal, its backups and their folder.",
     examples=("check", "check --json"),
 )
 @state_option
 @json_option
 def check(state: Path, as_json: bool) -> None:
-    """Say in words how the journal, its backups and their folder are, also while a table runs.
+    """Check the journal, its backups and their folder, even while a table is running.
 
-    Every event is held against the hash chain, and lists and statistics against the events. Nothing is changed. Exit
-    status 1 where something is wrong.
+    Verifies every event against the hash chain, and lists and statistics against the events. Changes nothing. Exits
+    with 1 if anything is wrong.
     """
     from pegboard.storage.recovery.journal_findings import look_at_state
 
@@ -240,7 +240,7 @@ def _tell(found: "Sequence[JournalFinding]", *, as_json: bool) -> None:
     for name, good, sentence, remedy in found:
         echo_line(f"{'ok  ' if good else 'FAIL'}  {name}: {sentence}")
         if remedy and not good:
-            echo_line(f"      do: {remedy}")
+            echo_line(f"      fix: {remedy}")
 
 
 def _describe(contents: "Contents") -> str:

@@ -14,16 +14,17 @@ from pegboard.install.versions.install_error import InstallError
     "package", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="[FILE]", required=False
 )
 def card(folder: Path, package: Path | None) -> None:
-    """Put pegboard on a freshly flashed SD card.
+    """Prepare a freshly flashed card to install pegboard.
 
-    Raspberry Pi OS installs it at its first start.
-    DIR is the card's boot partition, as it shows on this machine after flashing. FILE is the package; without it, the
-    newest one in the folder where you are.
+    Raspberry Pi OS installs it on first boot. DIR is the card's boot partition as mounted on this machine. FILE is the
+    package; by default the newest one in the current folder.
     """
     from pegboard.install.boot_partition import prepare_card
 
     version = prepare_card(folder, package or _newest_here())
-    click.echo(f"The card installs pegboard {version} when the Pi first starts with a network. Take it out safely.")
+    click.echo(
+        f"The Pi will install pegboard {version} when it first boots with a network. You can now eject the card."
+    )
 
 
 def _newest_here() -> Path:
@@ -35,7 +36,7 @@ def _newest_here() -> Path:
     from pegboard.install.version_order import version_order
     from pegboard.install.versions.package_file import file_name
 
-    found = sorted(Path().glob(file_name("*")), key=lambda path: version_order(path.name))
+    found = sorted(Path().glob(file_name("*")), key=lambda path: (version_order(path.name), path.stat().st_mtime))
     if not found:
         raise InstallError("boot_no_package")
     return found[-1]

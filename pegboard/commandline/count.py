@@ -22,19 +22,19 @@ from pegboard.core.rules import CRIB_FLUSHES
     ),
 )
 @click.argument("cards", nargs=-1, type=parameters.TYPED)
-@click.option("--crib", is_flag=True, help="These are the crib's cards.")
+@click.option("--crib", is_flag=True, help="Count the cards as a crib.")
 @click.option(
     "--crib-flush",
     type=click.Choice(tuple(CRIB_FLUSHES), case_sensitive=False),
     default="five",
     show_default=True,
-    help="Cards of one suit that are a flush in the crib; four where the house plays so.",
+    help="Cards of one suit needed for a flush in the crib; four as a house rule.",
 )
-@click.option("--five-card", is_flag=True, help="A hand of three cards and the starter, as in the old game of five.")
+@click.option("--five-card", is_flag=True, help="Three cards and the starter, as in five-card cribbage.")
 @click.option("--alone", is_flag=True, help="Four cards without a starter: the last hand of solitaire.")
-@click.option("--nineteen", is_flag=True, help="Call no points by the score that cannot happen.")
-@click.option("--play", is_flag=True, help="Count the play instead: each card in the order in which it was laid.")
-@click.option("--json", "as_json", is_flag=True, help="One line of JSON.")
+@click.option("--nineteen", is_flag=True, help='Call a zero hand "nineteen".')
+@click.option("--play", is_flag=True, help="Count the play instead; give the cards in the order played.")
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 def count(  # noqa: PLR0917 - click passes them by name
     cards: tuple[str, ...],
     crib: bool,
@@ -45,14 +45,14 @@ def count(  # noqa: PLR0917 - click passes them by name
     play: bool,
     as_json: bool,
 ) -> None:
-    """Count a hand with its starter, which comes last, or the play: the points, part by part.
+    """Count a hand with its starter (given last), or the play, and show where the points come from.
 
-    A card is its rank (A 2 3 ... 10 J Q K) and its suit (C D H S or their signs), with or without blanks between cards.
+    A card is a rank (A 2 3 ... 10 J Q K) and a suit (C D H S or the symbols). Spaces between cards are optional.
     Ranks are enough if no suit matters.
     """
     if play:
         if crib or five_card or alone or nineteen:
-            raise click.UsageError("--play takes the cards that were laid, and nothing but --json goes with it")
+            raise click.UsageError("--play can only be combined with --json")
         laid = count_each(" ".join(cards))
         lines, values = count_texts.play_lines(laid), count_texts.play_values(laid)
     else:

@@ -8,6 +8,7 @@ import errno
 import os
 import sys
 from collections import UserDict
+from collections.abc import Sequence
 from pkgutil import resolve_name
 from typing import Any
 
@@ -94,22 +95,51 @@ def sentence_of(error: click.ClickException | PegboardError) -> str:
     if isinstance(error, NO_SUCH_COMMAND) and error.ctx is not None:
         return _no_command(error.command_name, error.ctx)
     if isinstance(error, click.UsageError) and error.ctx is not None:
-        return f"{_what_is_wrong(error).rstrip('.')}; {error.ctx.command_path} --help tells what is taken"
+        return f"{_what_is_wrong(error).rstrip('.')}; {error.ctx.command_path} --help shows the usage"
     return error.format_message() if isinstance(error, click.ClickException) else str(error)
 
 
 def _what_is_wrong(error: click.UsageError) -> str:
     """What click found wrong, without its own phrases."""
-    if not isinstance(error, click.BadParameter) or error.param is None:
-        return error.format_message()
-    name = error.param.get_error_hint(error.ctx).replace("'", "")
+    if isinstance(error, click.BadOptionUsage) and error.ctx is not None:
+        return _option_and_value(error.option_name, error.ctx.command)
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        return _no_command_typed(error.ctx)
+    if isinstance(error, click.BadParameter) and error.param is not None:
+        return _wrong_value(error, error.param)
+    return error.format_message()
+
+
+def _wrong_value(error: click.BadParameter, parameter: click.Parameter) -> str:
+    name = parameter.get_error_hint(error.ctx).replace("'", "")
     if isinstance(error, click.MissingParameter):
         return f"{name} is missing"
-    if isinstance(bounds := error.param.type, click.IntRange | click.FloatRange):
+    if isinstance(bounds := parameter.type, click.IntRange | click.FloatRange):
         typed = error.message.partition(" is not ")[0]  # "0 is not in the range 1<=x<=60", "'x' is not a valid ..."
-        return f"{name}: a number from {bounds.min} to {bounds.max} is taken, not {typed}"
+        return f"{name}: use a number from {bounds.min} to {bounds.max}, not {typed}"
+    if isinstance(words := parameter.type, click.Choice):
+        typed = error.message.partition(" is not ")[0]  # "'x' is not one of 'five', 'four'."
+        place = "" if isinstance(parameter, click.Argument) else f"{name}: "
+        return f"{place}use {_alternatives(words.choices)}, not {typed}"
     says_itself = error.message[:1].isupper()  # "File 'x' does not exist"
     return f"{error.message[0].lower()}{error.message[1:]}" if says_itself else f"{name}: {error.message}"
+
+
+def _option_and_value(typed: str, command: click.Command) -> str:
+    """The sentence about an option without its value, or a flag with one."""
+    is_flag = any(typed in option.opts and getattr(option, "is_flag", False) for option in command.params)
+    return f"{typed} cannot have a value" if is_flag else f"{typed} needs a value"
+
+
+def _no_command_typed(context: click.Context) -> str:
+    group = context.command
+    assert isinstance(group, click.Group)
+    return f"a command is missing; use {_alternatives(group.list_commands(context))}"
+
+
+def _alternatives(words: Sequence[str]) -> str:
+    """Words in a sentence: "five or four", "bash, zsh or fish"."""
+    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def _no_command(typed: str, context: click.Context) -> str:
@@ -124,7 +154,7 @@ def _no_option(error: click.NoSuchOption) -> str:
     assert error.ctx is not None
     path, typed = error.ctx.command_path, error.option_name
     if not typed.startswith("--"):
-        return f"there is no option {typed}; all but -h have two dashes, and {path} --help lists them"
+        return f"there is no option {typed}; all options except -h start with two dashes; {path} --help lists them"
     meant = likely(typed, _options(error.ctx.command))
     if meant is None:
         others = dict(sorted(getattr(error.ctx.command, "commands", {}).items(), key=lambda one: one[0] != USUAL))
@@ -141,7 +171,7 @@ def _sentence_of_system(error: OSError) -> str:
     reason = error.strerror or str(error)
     if error.filename is not None:
         return f"{os.fsdecode(error.filename)} cannot be used: {reason}"
-    return f"the output cannot be written: {reason}" if error.errno in OF_OUTPUT else reason
+    return f"cannot write the output: {reason}" if error.errno in OF_OUTPUT else reason
 
 
 def _say(sentence: str) -> None:

@@ -9,7 +9,7 @@ Section = tuple[str, Callable[[], Mapping[str, str]]]
 """A heading, and a function that gives its rows: terms with their meanings."""
 
 
-class _WithEpilog:
+class _WithEpilog(click.Command):
     """Writes sections of terms, and then examples, below everything else of a help text.
 
     Attributes:
@@ -19,6 +19,14 @@ class _WithEpilog:
 
     sections: Sequence[Section] = ()
     examples: Sequence[str] = ()
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read options and arguments; an error about an option's value names the command, too."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.BadOptionUsage as error:
+            error.ctx = error.ctx or ctx
+            raise
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write them."""
@@ -46,7 +54,7 @@ class Documented(_WithEpilog, click.Command):
         ctx.allow_extra_args = True
         left = super().parse_args(ctx, args)
         if left and not ctx.resilient_parsing:
-            raise click.UsageError(f"nothing is taken here such as {' '.join(left)}", ctx)
+            raise click.UsageError(f"unexpected argument {' '.join(left)}", ctx)
         return left
 
 

@@ -72,7 +72,7 @@ def _standard_input() -> Iterator[IO[bytes]]:
     if sys.stdin is None:
         raise BadImport("no_standard_input")
     if sys.stdin.isatty():
-        click.echo("Reading the lines of an export from the keyboard; Ctrl-D ends them.", err=True)
+        click.echo("Reading an export from the keyboard; press Ctrl-D to finish.", err=True)
     with _copy_to_disk(sys.stdin.buffer) as copy:
         yield copy
 

@@ -26,12 +26,12 @@ from pegboard.storage.reader import read_events
 
 @click.command(
     cls=Documented,
-    short_help="Print every event of the journal as JSON lines.",
+    short_help="Print the journal as JSON lines.",
     examples=("export > games.jsonl", "export | gzip > games.jsonl.gz"),
 )
 @state_option
 def export(state: Path) -> None:
-    """Print every event of the journal, one JSON line each, oldest first."""
+    """Print all events of the journal as JSON lines, oldest first."""
     require_readable(state)
     act_as_owner(state)
     is_shown = sys.stdout.isatty()
@@ -45,15 +45,15 @@ def export(state: Path) -> None:
 @click.command(
     "import",
     cls=Documented,
-    short_help="Bring the games that another table has exported.",
+    short_help="Import games exported from another table.",
     examples=("import games.jsonl", "import - < games.jsonl", "import --state DIR games.jsonl"),
 )
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
 @state_option
 def import_games(file: Path, state: Path) -> None:
-    """Bring the games of another table, which its `export` has printed into FILE: all of them or none.
+    """Import the games in FILE, written by another table's `export`: all of them or none.
 
-    A dash for FILE takes what is piped in.
+    Use - as FILE to read standard input.
     """
     from pegboard.storage.imports.import_workers import check_in_parallel, split_into_chunks
 
@@ -65,9 +65,9 @@ def import_games(file: Path, state: Path) -> None:
             chunks = split_into_chunks(report_progress(lines, advance))
             report = journal.import_games(check_in_parallel(lines, chunks, journal.rows, advance))
     games = pluralize(report.games, "game")
-    further = f"; gone on: {pluralize(report.continued, 'game')}" if report.continued else ""
-    here = f"; here already: {pluralize(report.skipped, 'game')}" if report.skipped else ""
-    differing = f" ({report.differing} told otherwise than here, and left as here)" if report.differing else ""
+    further = f"; continued: {pluralize(report.continued, 'game')}" if report.continued else ""
+    here = f"; already here: {pluralize(report.skipped, 'game')}" if report.skipped else ""
+    differing = f" ({report.differing} differ here and were left unchanged)" if report.differing else ""
     echo_line(f"Imported: {games} with {pluralize(report.events, 'event')}{further}{here}{differing}.")
 
 

@@ -9,38 +9,38 @@ import click
 from pegboard.commandline.help_layout import Documented, DocumentedGroup
 
 EXITS = {
-    "0": "It is done.",
-    "1": "It cannot be done now: a full disk, a port or a folder that another program has; or a check found a fault.",
-    "2": "What was typed, or what the settings say, is not taken.",
-    "130": "Ctrl-C has ended it before it was done. A table that Ctrl-C stops ends with 0.",
+    "0": "Success.",
+    "1": "It cannot be done now (a full disk, or a port or folder in use), or a check found a fault.",
+    "2": "An argument or a setting is not valid.",
+    "130": "Interrupted with Ctrl-C. A table stopped with Ctrl-C exits with 0.",
 }
 
 FILES = {
-    "~/.local/state/pegboard": "The scores, unless --state names another folder or XDG_STATE_HOME another place.",
-    "journal.db": "In that folder: every event that was ever scored, an SQLite file.",
-    "journal.mark": "In that folder: the newest score that was answered; a start looks whether it is there.",
+    "~/.local/state/pegboard": "The scores, unless --state or XDG_STATE_HOME names another folder.",
+    "journal.db": "In that folder: every event ever recorded, an SQLite file.",
+    "journal.mark": "In that folder: the newest acknowledged score; start-up checks that the journal has it.",
     "backups": "In that folder: copies of journal.db, one after each finished game.",
-    "quarantine": "In that folder: journals that were damaged, or in whose place a backup was put, by the time (UTC).",
-    "pairing.json": "In that folder: the codes that pair phones.",
-    "secret": "In that folder: what signs the cookies of paired phones; nobody else may read it.",
-    "brightness.json": "In that folder: how brightly panel and strip shine, where that was chosen on a page.",
-    "alarms.json": "In that folder: what nobody may overlook, until it is dismissed.",
-    "findings.json": "In that folder: what was found wrong with the journal and is no alarm yet.",
-    "table_settings.json": "In that folder: what the settings file said of the table at the last start.",
-    "joined_event.json": "In that folder: the event that the table has joined, and its password at the hub's broker.",
-    "event_orders.json": "In that folder: the hub that was joined last, and the table's next games.",
-    "hub": "In that folder: the folder of a hub on this machine, with codes and a secret of its own.",
-    "hub/hub.db": "What a hub stores, an SQLite file, unless pegboard hub names another database.",
-    "hub/hub_key.hex": "What a hub signs its packages with; nobody else may read it.",
-    "hub/known_hubs.txt": "The hubs whose packages are known here, by their public keys.",
-    "hub/broker_accounts.json": "The passwords of hub and tables at the broker; nobody else may read them.",
-    "/etc/pegboard/pegboard.toml": "The settings of the service that systemd runs.",
-    "/etc/default/pegboard-hub": "Options of the hub that systemd runs, as HUB_OPTIONS=--port 8091.",
+    "quarantine": "In that folder: damaged or replaced journals, by time (UTC).",
+    "pairing.json": "In that folder: the pairing codes for phones.",
+    "secret": "In that folder: the key that signs the cookies of paired phones; keep it private.",
+    "brightness.json": "In that folder: panel and strip brightness chosen on the settings page.",
+    "alarms.json": "In that folder: alarms that have not been dismissed.",
+    "findings.json": "In that folder: journal findings not yet shown as alarms.",
+    "table_settings.json": "In that folder: the [table] settings of the last start.",
+    "joined_event.json": "In that folder: the joined event, with the table's password at the hub's broker.",
+    "event_orders.json": "In that folder: the last hub joined, and the table's next games.",
+    "hub": "In that folder: the folder of a hub on this machine, with its own codes and secret.",
+    "hub/hub.db": "The hub's database, an SQLite file, unless another is chosen with --database.",
+    "hub/hub_key.hex": "The key that signs the hub's packages; keep it private.",
+    "hub/known_hubs.txt": "The trusted hubs and their public keys.",
+    "hub/broker_accounts.json": "The broker passwords of hub and tables; keep it private.",
+    "/etc/pegboard/pegboard.toml": "The settings of the systemd service.",
+    "/etc/default/pegboard-hub": "Options of the hub's systemd service, such as HUB_OPTIONS=--port 8091.",
 }
 
 ENVIRONMENT = {
-    "STATE_DIRECTORY": "The folder that keeps the scores, as systemd gives it.",
-    "XDG_STATE_HOME": "The folder that holds the pegboard folder of scores; ~/.local/state where it is not set.",
+    "STATE_DIRECTORY": "The folder for the scores, set by systemd.",
+    "XDG_STATE_HOME": "The parent of the pegboard state folder (default: ~/.local/state).",
 }
 
 

@@ -13,14 +13,13 @@ from pegboard.errors import SettingError
 @click.command("manual", cls=Documented, examples=("manual | man -l -", "manual > pegboard.1"))
 @click.pass_context
 def print_manual(context: click.Context) -> None:
-    """Print the manual page, in the form that `man -l` reads."""
-    from importlib.metadata import version
-
+    """Print the manual page in the format that `man -l` reads."""
     from pegboard.commandline.manual import manual
+    from pegboard.install.program_version import program_version
 
     group = context.find_root().command
     assert isinstance(group, DocumentedGroup)
-    click.echo(manual(group, version("pegboard"), _today()).encode(), nl=False)
+    click.echo(manual(group, program_version(), _today()).encode(), nl=False)
 
 
 def _today() -> date:

@@ -97,7 +97,7 @@ class Port(Parameter):
         if not re.fullmatch("[0-9]{1,5}", str(value), re.ASCII) or int(value) not in PORTS:
             shown = value if len(value) <= LONGEST_SHOWN else f"{value[: LONGEST_SHOWN - 3]}..."
             self.fail(
-                f"{shown!r} is no port: a number from {PORTS[0]} to {PORTS[-1]} is taken (0 is any free one)",
+                f"{shown!r} is not a port; use a number from {PORTS[0]} to {PORTS[-1]} (0 for any free port)",
                 param,
                 ctx,
             )
@@ -117,9 +117,9 @@ def _facts(variant: str) -> Iterator[str]:
 
 def match_formats() -> dict[str, str]:
     """Each format of a match with what ends it."""
-    ends = {"open": "a tally without end", "single": "one game"}
-    return {name: ends.get(name) or f"who first wins {games} games" for name, games in FORMATS.items()} | {
-        f"{FIRST_TO}{LONGEST_MATCH // 11}": f"who first wins so many games, 1 to {LONGEST_MATCH}"
+    ends = {"open": "a running tally", "single": "one game"}
+    return {name: ends.get(name) or f"first to win {games} games" for name, games in FORMATS.items()} | {
+        f"{FIRST_TO}{LONGEST_MATCH // 11}": f"first to win N games, N from 1 to {LONGEST_MATCH}"
     }
 
 
@@ -170,10 +170,10 @@ class Folder(click.Path):
             click.BadParameter: no folder is named, or something else bears the name.
         """
         if value == "":
-            self.fail("'' names no folder; . is the one where you are", param, ctx)
+            self.fail("the folder name is empty; use . for the current folder", param, ctx)
         folder = Path(os.fsdecode(super().convert(value, param, ctx)))
         if os.path.exists(folder) and not os.path.isdir(folder):  # noqa: PTH110, PTH112 - a Path raises where it may not look
-            self.fail(f"{click.format_filename(folder)} is no folder", param, ctx)
+            self.fail(f"{click.format_filename(folder)} is not a folder", param, ctx)
         return folder
 
 
@@ -182,5 +182,5 @@ state_option = click.option(
     type=Folder(file_okay=False, path_type=Path),
     metavar="DIR",
     default=default_state,
-    help="Folder that keeps the scores; pegboard --help tells the usual one.",
+    help="Folder for the scores; pegboard --help shows the default.",
 )

@@ -109,11 +109,11 @@ def open_in(folder: int, file: Path, flags: int, state: Path, mode: int = 0o600)
     try:
         descriptor = os.open(file.name, flags, mode, dir_fd=folder)
     except OSError as error:
-        reason = "it is no regular file" if error.errno in {errno.ELOOP, errno.ENXIO} else error.strerror
+        reason = "it is not a regular file" if error.errno in {errno.ELOOP, errno.ENXIO} else error.strerror
         raise OSError(error.errno, reason, str(file)) from error
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise PermissionError(errno.EPERM, "it is no regular file", str(file))
+        raise PermissionError(errno.EPERM, "it is not a regular file", str(file))
     return descriptor
 
 

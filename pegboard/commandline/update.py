@@ -10,7 +10,7 @@ from pegboard.commandline.streams import echo_line
 from pegboard.install.installed_paths import is_installed
 from pegboard.install.versions.install_error import InstallError
 
-during_game_option = click.option("--during-game", is_flag=True, help="Even while a game is being played.")
+during_game_option = click.option("--during-game", is_flag=True, help="Do it even during a game.")
 
 
 @click.command(cls=Documented, examples=("update pegboard_0.2.0_all.deb",))
@@ -20,13 +20,13 @@ during_game_option = click.option("--during-game", is_flag=True, help="Even whil
     "--trust",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Public keys, 64 hexadecimal digits a line, to trust in place of those that sign pegboard's packages.",
+    help="File of public keys to trust instead of pegboard's own, one per line (64 hexadecimal digits).",
 )
 def update(package: Path, during_game: bool, trust: Path | None) -> None:
     """Install a newer version from a signed package.
 
-    It is tried on a copy of the scores first, and its start is watched; the version that runs now goes on until then,
-    and again if the new one is not well after half a minute.
+    The new version is first tested on a copy of the scores while the current one keeps running. If it is not healthy
+    half a minute after its start, the current version comes back.
     """
     from pegboard.install.versions.installer import Installer
     from pegboard.install.versions.release_signature import keys_in
@@ -34,20 +34,20 @@ def update(package: Path, during_game: bool, trust: Path | None) -> None:
     _require_installed()
     _outlive_terminal()
     keys = None if trust is None else keys_in(trust.read_text("utf-8", "replace"))
-    echo_line(f"Trying {package.name} on a copy of the scores")
+    echo_line(f"Testing {package.name} on a copy of the scores")
     version = Installer().update(package, keys, during_game=during_game)
-    echo_line(f"Version {version} runs. sudo pegboard back goes back to the one before.")
+    echo_line(f"Version {version} is running. To go back: sudo pegboard back")
 
 
 @click.command(cls=Documented, examples=("back",))
 @during_game_option
 def back(during_game: bool) -> None:
-    """Go back to the version that ran before; the scores stay."""
+    """Go back to the previous version; the scores are kept."""
     from pegboard.install.versions.installer import Installer
 
     _require_installed()
     _outlive_terminal()
-    echo_line(f"Version {Installer().back(during_game=during_game)} runs again.")
+    echo_line(f"Version {Installer().back(during_game=during_game)} is running again.")
 
 
 def _require_installed() -> None:

@@ -162,7 +162,7 @@ def seat_or_null(description: str, null: str) -> WholeNumber:
 
 def opponent() -> WholeNumber:
     """The opponent who is awarded."""
-    return seat_or_null("the seat of the opponent who is awarded", "where there is only one opponent")
+    return seat_or_null("the seat of the opponent who gets the award", "if there is only one opponent")
 
 
 def points(least: int, most: int, what: str = "") -> WholeNumber:
@@ -172,17 +172,17 @@ def points(least: int, most: int, what: str = "") -> WholeNumber:
 
 def points_seen() -> WholeNumber:
     """The points that the line was seen to have."""
-    return points(0, LAST_HOLE, "the points that the entry was seen to have, ")
+    return points(0, LAST_HOLE, "the points you saw on the line, ")
 
 
 def line() -> LineId:
     """The line that the command is about."""
-    return LineId(takes="the id of an entry, as the state tells it", required=True, attribute="line")
+    return LineId(takes="the id of a line, from the state", required=True, attribute="line")
 
 
 def line_or(newest: str) -> LineId:
     """The line that the command is about, or null for the one that `newest` tells."""
-    takes = f"the id of an entry, as the state tells it, or null for the newest {newest}"
+    takes = f"the id of a line, from the state, or null for the newest {newest}"
     return LineId(takes=takes, nullable=True, attribute="line")
 
 
@@ -198,4 +198,4 @@ def member_or_null(enum: type[TextEnum], null: str = "") -> MemberOf:
 
 def note(*, required: bool = False) -> Note:
     """Why it is done."""
-    return Note(takes=f"the reason in words, up to {LONGEST_NOTE} letters", required=required)
+    return Note(takes=f"a note of up to {LONGEST_NOTE} letters", required=required)

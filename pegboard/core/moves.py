@@ -471,25 +471,25 @@ ENVELOPE = ("id", "game", "base", "replaces", "epoch")
 """Fields round a command, which the rules do not see."""
 
 _THE_ID = Text(
-    takes="16 to 64 of A-Z a-z 0-9 - _ that name this tap; a repeat carries the same",
+    takes="16 to 64 characters from A-Z a-z 0-9 - _; new for each tap, same for a retry",
     pattern=r"[A-Za-z0-9_-]{16,64}",
     required=True,
 )
-_THE_GAME = Text(takes="the id of the running game, as the state tells it", pattern=fields.GAME_ID, required=True)
+_THE_GAME = Text(takes="the id of the current game, from the state", pattern=fields.GAME_ID, required=True)
 _A_GAME_OF_THE_MATCH = Text(
-    takes="the id of the running game, or of an earlier one of its match", pattern=fields.GAME_ID, required=True
+    takes="the id of the current game, or of an earlier game of its match", pattern=fields.GAME_ID, required=True
 )
 _THE_EPOCH = Text(
-    takes="the `epoch` of the state that was seen: in another journal the command is refused; or null",
+    takes="the `epoch` of the state you saw (another journal refuses the command), or null",
     pattern=r"[A-Za-z0-9_-]{1,64}",
     nullable=True,
 )
 _BASES = {
-    Base.LANE: "the revision that was seen, a whole number: the lane's, as the state tells it",
-    Base.BOARD: "the revision that was seen, a whole number: the board's `revision`, as the state tells it",
-    Base.NONE: ("the revision that was seen, a whole number: this command names what it is about, so it needs none"),
+    Base.LANE: "the lane's `revision` in the state you saw, a whole number",
+    Base.BOARD: "the board's `revision` in the state you saw, a whole number",
+    Base.NONE: "a revision you saw, a whole number, or null; not needed for this command",
 }
-_BASE_UNLESS_A_LINE = "the revision that was seen, a whole number: the board's, where no entry is named"
+_BASE_UNLESS_A_LINE = "the board's `revision` in the state you saw, a whole number; not needed with an entry"
 
 _MOST_REVISIONS = 2**53
 """Up to here every program tells whole numbers apart."""
@@ -549,12 +549,12 @@ class CommandRow:
 
 
 _START = {
-    "game": Text(takes="the id of the running game, or null", pattern=fields.GAME_ID, nullable=True),
+    "game": Text(takes="the id of the current game, or null", pattern=fields.GAME_ID, nullable=True),
     "variant": VariantName(
         takes=f"the name of a variant: {', '.join(VARIANTS)}", words=tuple(VARIANTS), required=True, attribute="rules"
     ),
     "players": Several(
-        takes=f"a list of 1 to 4 names, in seat order, each of 1 to {LONGEST_NAME} letters",
+        takes=f"a list of 1 to 4 names in seat order, each 1 to {LONGEST_NAME} letters",
         item=PlayerName(takes="a name"),
         least=1,
         most=4,
@@ -562,17 +562,17 @@ _START = {
     ),
     "house": Several(
         takes=(
-            "the house rules that change the variant, as `GET /api/v1/settings` lists them, chosen by the director;"
-            " none for the variant as it is, null for the rules played now, or of another variant the table's own"
+            "a list of house rules from `GET /api/v1/settings`, chosen by a director; empty for the variant's own,"
+            " null for the current rules, or with another variant the table's usual ones"
         ),
-        item=Text(takes="such as muggins=on", least=1, most=_LONGEST_HOUSE_RULE),
+        item=Text(takes="a house rule such as muggins=on", least=1, most=_LONGEST_HOUSE_RULE),
         least=0,
         most=len(HOUSE_RULES),
         nullable=True,
     ),
-    "dealer": fields.seat_or_null("the seat that deals first", "for the table's custom"),
+    "dealer": fields.seat_or_null("the seat that deals first", "to follow the house rules"),
     "replaces": Text(
-        takes="the id of the unfinished game that is given up for this one, or null",
+        takes="the id of the unfinished game to abandon for this one, or null",
         pattern=fields.GAME_ID,
         nullable=True,
     ),
@@ -588,9 +588,9 @@ COMMANDS = (
         Base.LANE,
         own_fields={
             "points": fields.points(0, MOST_AT_ONCE),
-            "seat": fields.seat_or_null("a seat of this table", "when `lane` is told"),
+            "seat": fields.seat_or_null("a seat of this table", "if `lane` is given"),
             "lane": WholeNumber(
-                takes="a lane of this board, a whole number from 0 to 2, or null when `seat` is told",
+                takes="a lane of this board, a whole number from 0 to 2, or null if `seat` is given",
                 least=0,
                 most=2,
                 nullable=True,
@@ -604,11 +604,11 @@ COMMANDS = (
         Deal,
         Dealt,
         own_fields={
-            "dealer": fields.seat_or_null("the seat that deals now", "for the next in turn"),
+            "dealer": fields.seat_or_null("the seat that deals", "for the next in turn"),
             "new": Flag(
                 takes=(
-                    "true where a new deal begins, false where `dealer` deals the one in hand, or null for a new one if"
-                    " anything has been scored since the last began"
+                    "true for a new deal, false if `dealer` deals the current one, or null for a new deal if anything"
+                    " has been scored since the last one"
                 ),
                 nullable=True,
             ),
@@ -632,7 +632,7 @@ COMMANDS = (
         Who.DIRECTOR_WHEN_STRICT,
         names_line=True,
         earlier_games=True,
-        own_fields={"entry": fields.line_or("that stands")},
+        own_fields={"entry": fields.line_or("that is not undone")},
         example={"entry": "7"},
     ),
     CommandRow(
@@ -643,7 +643,7 @@ COMMANDS = (
         Who.DIRECTOR_WHEN_STRICT,
         names_line=True,
         earlier_games=True,
-        own_fields={"entry": fields.line_or("taken back")},
+        own_fields={"entry": fields.line_or("that is undone")},
         example={"entry": "7"},
     ),
     CommandRow(
@@ -656,10 +656,8 @@ COMMANDS = (
         own_fields={
             "entry": fields.line(),
             "points": WholeNumber(takes=f"a whole number from 0 to {fields.LAST_HOLE}", least=0, most=fields.LAST_HOLE),
-            "why": fields.member_or_null(Reason, " to forget it"),
-            "seat": WholeNumber(
-                takes="the seat of the player whose points they are, a whole number from 0 to 3", least=0, most=3
-            ),
+            "why": fields.member_or_null(Reason, " to remove it"),
+            "seat": WholeNumber(takes="the seat of the player who scored, a whole number from 0 to 3", least=0, most=3),
             "was": fields.points_seen(),
         },
         example={"entry": "7", "points": 6, "why": "hand", "was": 5},
@@ -670,7 +668,7 @@ COMMANDS = (
         Scored,
         Base.LANE,
         own_fields={
-            "seat": fields.seat("the seat that is awarded"),
+            "seat": fields.seat("the seat that gets the award"),
             "points": fields.points(1, fields.LAST_HOLE),
             "note": fields.note(),
         },
@@ -682,8 +680,8 @@ COMMANDS = (
         MugginsCalled,
         own_fields={
             "seat": fields.seat("the seat that calls"),
-            "claimed": fields.points(1, MOST_AT_ONCE, "the points that are claimed, "),
-            "missed": fields.points(0, MOST_AT_ONCE, "the points that truly were missed, 0 for a wrong call, "),
+            "claimed": fields.points(1, MOST_AT_ONCE, "the points claimed, "),
+            "missed": fields.points(0, MOST_AT_ONCE, "the points actually missed, 0 for a wrong call, "),
             "opponent": fields.opponent(),
         },
         example={"seat": 1, "claimed": 4, "missed": 4, "base": 24},
@@ -697,7 +695,7 @@ COMMANDS = (
         earlier_games=True,
         own_fields={
             "entry": fields.line(),
-            "points": fields.points(0, fields.LAST_HOLE, "the true points, "),
+            "points": fields.points(0, fields.LAST_HOLE, "the actual points, "),
             "was": fields.points_seen(),
             "opponent": fields.opponent(),
         },
@@ -725,7 +723,7 @@ COMMANDS = (
         Who.DIRECTOR,
         earlier_games=True,
         own_fields={
-            "seat": fields.seat("the seat whose pegs they are"),
+            "seat": fields.seat("the seat of the pegs"),
             "front": fields.points(0, fields.LAST_HOLE, "the hole of the front peg, "),
             "rear": fields.points(0, fields.LAST_HOLE, "the hole of the rear peg, "),
             "note": fields.note(required=True),
@@ -741,7 +739,7 @@ COMMANDS = (
         earlier_games=True,
         own_fields={
             "entry": fields.line(),
-            "points": fields.points(0, fields.LAST_HOLE, "the true points, "),
+            "points": fields.points(0, fields.LAST_HOLE, "the actual points, "),
             "was": fields.points_seen(),
             "opponent": fields.opponent(),
         },
@@ -755,7 +753,7 @@ COMMANDS = (
         Who.DIRECTOR,
         earlier_games=True,
         own_fields={
-            "to": fields.LineId(takes='the id of the entry to go on from, or "0" for the empty sheet', required=True),
+            "to": fields.LineId(takes='the id of the line to go back to, or "0" for the empty sheet', required=True),
             "note": fields.note(),
         },
         example={"to": "4", "note": "renege", "base": 24},
@@ -779,14 +777,14 @@ COMMANDS = (
         own_fields={
             "seat": fields.seat("the seat that confirms"),
             "winner": WholeNumber(
-                takes="the lane that has won, a whole number from 0 to 2, or null where nobody has",
+                takes="the lane that won, a whole number from 0 to 2, or null if nobody did",
                 least=0,
                 most=2,
                 required=True,
                 nullable=True,
             ),
             "fronts": Several(
-                takes=(f"a list of the holes of 1 to 3 front pegs, lane by lane, each from 0 to {fields.LAST_HOLE}"),
+                takes=f"a list of the holes of 1 to 3 front pegs, in lane order, each from 0 to {fields.LAST_HOLE}",
                 item=WholeNumber(takes=f"a hole, 0 to {fields.LAST_HOLE}", least=0, most=fields.LAST_HOLE),
                 least=1,
                 most=3,
@@ -804,10 +802,8 @@ COMMANDS = (
         pegs_dialled=False,
         own_fields={
             "seat": fields.seat("the seat of the player"),
-            "to": PlayerName(takes=f"the right name, of 1 to {LONGEST_NAME} letters", required=True),
-            "from": Text(
-                takes="the name that was seen, as the state tells it", least=1, required=True, attribute="former"
-            ),
+            "to": PlayerName(takes=f"the correct name, 1 to {LONGEST_NAME} letters", required=True),
+            "from": Text(takes="the name you saw in the state", least=1, required=True, attribute="former"),
         },
         example={"seat": 1, "from": "Bbo", "to": "Bob"},
     ),

@@ -60,7 +60,7 @@ class Alarms:
         if any(alarm.message == message for alarm in self._standing):
             return
         if any(alarm.message == message for alarm in self._dismissed):
-            log.warning("alarm, dismissed before: %s", message)
+            log.warning("alarm (dismissed before): %s", message)
             return
         log.warning("alarm: %s", message)
         self._replace(_make_room((Alarm(secrets.token_hex(4), message), *self._standing)))
@@ -82,7 +82,7 @@ class Alarms:
             dismissed = [_as_json(alarm) | {"dismissed": True} for alarm in self._dismissed]
             write_values(self._path, [*map(_as_json, standing), *dismissed])
         except OSError as error:
-            log.warning("the alarms are kept in memory alone, as %s cannot be written: %s", self._path, error)
+            log.warning("the alarms are kept only in memory, as %s cannot be written: %s", self._path, error)
 
 
 def _make_room(alarms: tuple[Alarm, ...]) -> tuple[Alarm, ...]:

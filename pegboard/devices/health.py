@@ -82,7 +82,7 @@ class Health:
             kind = str if isinstance(value, Message) else type(value)
             if kind not in kinds or (isinstance(value, float) and not math.isfinite(value)):
                 taken = " or ".join(_WORDS[kind] for kind in kinds)
-                raise TypeError(f"it says of its health {each.name}={value!r}; {taken} is taken")
+                raise TypeError(f"{each.name} in its health must be {taken}, not {value!r}")
         trouble = None if self.trouble is None else printable(self.trouble)
         return replace(self, name=printable(self.name), about=printable(self.about), trouble=trouble)
 
@@ -151,5 +151,5 @@ def require_text(what: str, value: Any) -> str:
         TypeError: it is no text.
     """
     if not isinstance(value, str):
-        raise TypeError(f"its {what} is {value!r}; a text is taken")
+        raise TypeError(f"its {what} must be text, not {value!r}")
     return printable(value)

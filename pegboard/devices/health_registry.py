@@ -77,7 +77,7 @@ class Devices:
                 if not self._stopped:
                     self.report_changes()
             except Exception:  # the next report is as good as this one
-                log.exception("the table could not be told how its devices are")
+                log.exception("could not show the state of the devices")
 
     def _snapshot(self) -> tuple[Device, ...]:
         return tuple(Device(health.name, None if health.ok else health.trouble) for health in self.health)

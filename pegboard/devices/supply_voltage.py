@@ -84,7 +84,7 @@ class SupplyVoltage:
             log.warning("%s: %s", NAME, trouble)
             self._health = replace(self._health.mark_failed(trouble, self._wall()), retries=0)
         elif not is_low and not self._health.ok:
-            log.info("the %s is right again", NAME)
+            log.info("the %s is high enough again", NAME)
             self._health = self._health.mark_ok(self._health.about)
 
 

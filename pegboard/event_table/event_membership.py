@@ -173,7 +173,7 @@ class EventMembership:
         try:
             self._files.write(hub, orders)
         except OSError as error:
-            log.warning("the orders of the hub cannot be stored: %s", error)
+            log.warning("the hub's orders cannot be saved: %s", error)
 
     def _require_free(self) -> None:
         if self._link.is_set:

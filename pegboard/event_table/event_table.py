@@ -188,7 +188,7 @@ class EventTable:
                 except PegboardError as error:
                     self._say_once(error.message)
                 except Exception:  # the next task is as good as this one
-                    log.exception("the event of this table has met an error")
+                    log.exception("error in the event of this table")
 
     def _update(self) -> None:
         """Seat who plays next, and show what is so now."""

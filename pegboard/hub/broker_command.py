@@ -22,7 +22,7 @@ WHERE = Path("/etc/mosquitto/conf.d")
 @click.command(
     "broker",
     cls=Documented,
-    short_help="Write the files that let Mosquitto know hub and tables.",
+    short_help="Write Mosquitto configuration for the hub and its tables.",
     examples=("hub broker for-mosquitto", "hub broker for-mosquitto --tables 100"),
 )
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
@@ -32,16 +32,15 @@ WHERE = Path("/etc/mosquitto/conf.d")
     metavar="N",
     default=60,
     show_default=True,
-    help="Make accounts for the tables 1 to N.",
+    help="Make accounts for tables 1 to N.",
 )
 @click.option("--listen", type=parameters.PORT, metavar="PORT", default=PORT, show_default=True, help="Broker's port.")
 @own_state_option
 @click.pass_obj
 def broker(place: HubPlace, folder: Path, tables: int, listen: int) -> None:
-    """Write a configuration, an access list and hashed passwords for Mosquitto into FOLDER.
+    """Write a configuration, an access list and hashed passwords for Mosquitto to FOLDER.
 
-    The passwords themselves stay in the hub's folder: the hub uses its own, and tells each table its own when it joins.
-    Those that were made before stay as they are.
+    The plain passwords stay in the hub's folder; each table gets its own when it joins. Existing passwords are kept.
     """
     folder.mkdir(parents=True, exist_ok=True)
     opened = {}
@@ -52,7 +51,7 @@ def broker(place: HubPlace, folder: Path, tables: int, listen: int) -> None:
     for name, text in mosquitto_files(make_accounts(place.folder, tables, listen), WHERE).items():
         with opened[name] as file:
             file.write(text)
-    echo_line(f"{folder} has accounts for the hub and {tables} tables. For Mosquitto on this machine:")
+    echo_line(f"Wrote accounts for the hub and {tables} tables to {folder}. For Mosquitto on this machine, run:")
     echo_line(f"  sudo install -o mosquitto -m 600 {shlex.quote(str(folder))}/pegboard.* {WHERE}/")
     echo_line("  sudo systemctl restart mosquitto")
-    echo_line("Then start the hub, anew where it runs already.")
+    echo_line("Then start or restart the hub.")

@@ -36,7 +36,7 @@ READABLE = click.Path(exists=True, dir_okay=False)
 database_option = click.option(
     "--database",
     metavar="URL",
-    help="Where all is stored: sqlite:////FOLDER/FILE or postgresql://USER:PASSWORD@HOST/NAME; else a file of --state.",
+    help="Database: sqlite:////FOLDER/FILE or postgresql://USER:PASSWORD@HOST/NAME (default: a file in --state).",
 )
 
 
@@ -45,44 +45,46 @@ database_option = click.option(
     cls=DocumentedGroup,
     commands=LazyCommands(SUBCOMMANDS),
     invoke_without_command=True,
-    short_help="Run the hub of a tournament night.",
+    short_help="Run the hub of an event.",
 )
 @database_option
 @hub_state_option
 @click.option(
     "--broker",
     metavar="URL",
-    help="The MQTT broker: mqtt://HOST:PORT, or mqtts://HOST:PORT encrypted; else that of hub broker on this machine.",
+    help="MQTT broker: mqtt://HOST:PORT, or mqtts://HOST:PORT for TLS (default: the one set up by hub broker).",
 )
 @click.option(
-    "--user", metavar="NAME", default="", help="The hub's user name at the broker; else as hub broker made it."
+    "--user", metavar="NAME", default="", help="User name at the broker (default: the one made by hub broker)."
 )
-@click.option("--password-file", type=READABLE, metavar="FILE", help="File whose first line is its password.")
-@click.option("--ca", "ca_file", type=READABLE, metavar="FILE", help="Certificates that are trusted (PEM).")
+@click.option("--password-file", type=READABLE, metavar="FILE", help="File whose first line is the password.")
+@click.option("--ca", "ca_file", type=READABLE, metavar="FILE", help="Trusted certificates (PEM).")
 @click.option("--certificate", type=READABLE, metavar="FILE", help="The hub's own certificate (PEM).")
 @click.option("--key", type=READABLE, metavar="FILE", help="That certificate's private key (PEM).")
 @click.option(
     "--tables-broker",
     metavar="URL",
-    help="The broker as tables reach it; else --broker, and where that is this machine, its address in the network.",
+    help="Broker address for tables (default: --broker, or this machine's network address).",
 )
 @click.option(
     "--host",
     metavar="ADDRESS",
     default="0.0.0.0",  # noqa: S104 - phones must reach it
     show_default=True,
-    help="The address at which the pages are.",
+    help="Address of the web pages.",
 )
-@click.option("--port", type=parameters.PORT, metavar="PORT", default=8090, show_default=True, help="The pages' port.")
+@click.option(
+    "--port", type=parameters.PORT, metavar="PORT", default=8090, show_default=True, help="Port of the web pages."
+)
 @click.option(
     "--pages-certificate",
     type=READABLE,
     metavar="FILE",
-    help="Certificate for https (PEM, with its chain).",
+    help="HTTPS certificate (PEM, with its chain).",
 )
 @click.option("--pages-key", type=READABLE, metavar="FILE", help="That certificate's private key (PEM).")
 @click.option(
-    "--demo", is_flag=True, help="Show a night of eleven simulated tables on this machine; nothing is stored."
+    "--demo", is_flag=True, help="Run a demo event with eleven simulated tables on this machine; nothing is saved."
 )
 @click.option(
     "--demo-speed",
@@ -90,7 +92,7 @@ database_option = click.option(
     metavar="TIMES",
     default=30,
     show_default=True,
-    help="How many times faster than people they play.",
+    help="How many times faster than people the demo plays.",
 )
 @click.pass_context
 def hub(
@@ -109,7 +111,7 @@ def hub(
     demo_speed: float,
     **more: Any,
 ) -> None:
-    """Run the hub of a tournament night: it stores what tables send, and answers for every result."""
+    """Run the hub of an event: it collects results from tables and phones and serves the director's desk."""
     if demo and context.invoked_subcommand is None:
         _refuse_beside_demo(context)
         require_sqlalchemy()
@@ -123,7 +125,7 @@ def hub(
     from pegboard.startup.hub.hub_service import HubOptions, run_hub
 
     if bool(pages_certificate) is not bool(pages_key):
-        raise click.UsageError("--pages-certificate goes with --pages-key")
+        raise click.UsageError("--pages-certificate and --pages-key must be used together")
     if tables_broker is not None:
         parse_broker_url(tables_broker)
     place.act_as_owner()
@@ -147,7 +149,7 @@ def _refuse_beside_demo(context: click.Context) -> None:
     for option in context.command.params:
         given = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
         if given and option.name not in DEMO_OPTIONS:
-            raise click.UsageError(f"the demo runs on this machine alone: leave out {option.opts[0]}")
+            raise click.UsageError(f"the demo runs on this machine only: leave out {option.opts[0]}")
 
 
 def _address(  # noqa: PLR0917 - as the options are
@@ -164,7 +166,7 @@ def _address(  # noqa: PLR0917 - as the options are
         DeviceError: the URL is none, or the password cannot be read.
     """
     if key is not None and certificate is None:
-        raise click.UsageError("--key goes with --certificate")
+        raise click.UsageError("--key needs --certificate")
     password = read_password(password_file, "--password-file") if password_file else None
     files = {"ca_file": ca_file or "", "certificate": certificate or "", "key": key or ""}
     own: dict[str, Any] = {"user": user, "password": password, **files}
@@ -173,20 +175,20 @@ def _address(  # noqa: PLR0917 - as the options are
     return replace(parse_broker_url(broker or "mqtt://127.0.0.1"), **own)
 
 
-@hub.group("event", cls=DocumentedGroup, short_help="Open an event, or list those that are open.")
+@hub.group("event", cls=DocumentedGroup, short_help="Open events or list them.")
 def hub_event() -> None:
-    """Open an event, or list those that are open: from no other does a table's message count."""
+    """Open events or list them. The hub accepts messages only for open events."""
 
 
 @hub_event.command("open", cls=Documented, examples=("hub event open club-night",))
 @click.argument("name", type=parameters.TYPED)
-@click.option("--label", type=parameters.TYPED, metavar="TEXT", default="", help="What it is called; else its NAME.")
+@click.option("--label", type=parameters.TYPED, metavar="TEXT", default="", help="Display name (default: NAME).")
 @own_state_option
 @click.pass_obj
 def open_event(place: HubPlace, name: str, label: str) -> None:
     """Open the event NAME.
 
-    NAME has 1 to 32 small letters, digits, _ and -. A running hub hears of it.
+    NAME is 1 to 32 lowercase letters, digits, _ or -. A running hub picks it up.
     """
     require_sqlalchemy()
     from pegboard.hub.ledger.ledger import open_ledger
@@ -201,7 +203,7 @@ def open_event(place: HubPlace, name: str, label: str) -> None:
 @own_state_option
 @click.pass_obj
 def list_events(place: HubPlace) -> None:
-    """List the events that are open, oldest first."""
+    """List open events, oldest first."""
     require_sqlalchemy()
     from pegboard.hub.ledger.ledger import open_ledger
 
@@ -218,6 +220,6 @@ def list_events(place: HubPlace) -> None:
 def print_access_list(hub_user: str) -> None:
     """Print the access list for Mosquitto.
 
-    A table writes and reads its own topics, and nothing else.
+    Each table can read and write only its own topics.
     """
     click.echo(access_list(hub_user), nl=False)

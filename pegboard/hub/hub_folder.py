@@ -32,7 +32,7 @@ hub_state_option = click.option(
     type=Folder(file_okay=False, path_type=Path),
     metavar="DIR",
     default=default_hub_folder,
-    help="Folder of the hub; else the folder hub in the one that keeps the scores.",
+    help="The hub's folder (default: hub inside the state folder).",
 )
 
 
@@ -84,6 +84,6 @@ own_state_option = click.option(
     metavar="DIR",
     expose_value=False,
     callback=_choose_folder,
-    help="Folder of the hub, here as well as before the command.",
+    help="The hub's folder; can also be given before the command.",
 )
 """For a command of `hub`: whoever names the folder after it means the same."""

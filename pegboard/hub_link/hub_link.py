@@ -170,7 +170,7 @@ class HubLink:
                 if self._queue.empty():
                     self._go_on()
             except Exception:  # the next item is as good as this one
-                log.exception("the link to the hub has met an error")
+                log.exception("error in the link to the hub")
 
     def _next_item(self) -> Item | None:
         """The next item of the queue; None once something is due before one comes."""

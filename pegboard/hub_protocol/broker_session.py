@@ -162,7 +162,7 @@ class BrokerSession:
         try:
             self._owner.note_loss(_trouble(error, self._address))
         except Exception:
-            log.exception("the loss of a connection could not be reported")
+            log.exception("could not report a lost connection")
 
     def _connect(self) -> None:
         """Connect, and wait for the broker's answers.
@@ -290,7 +290,7 @@ class BrokerSession:
         try:
             self._owner.note_delivery(Delivery(client, message))
         except Exception:
-            log.exception("a message could not be dealt with")
+            log.exception("a message could not be processed")
             client.ack(message.mid, message.qos)
 
 

@@ -132,7 +132,7 @@ class HubAnnouncer:
             one.settimeout(self._join_s)
         except OSError as error:
             one.close()
-            log.warning("the hub is not announced on its network: %s", error)
+            log.warning("the hub cannot be announced on the network: %s", error)
             return
         self._socket = one
         threading.Thread(target=self._run, args=(one,), name="hub announcer", daemon=True).start()

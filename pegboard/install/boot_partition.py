@@ -11,7 +11,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 from pegboard.install.versions.install_error import InstallError, InstallFailed
-from pegboard.install.versions.package_file import file_name, members, read_bytes, version_of
+from pegboard.install.versions.package_file import build_of, file_name, members, read_bytes
 
 USER_DATA, META_DATA = "user-data", "meta-data"
 """Files of cloud-init on the partition."""
@@ -26,7 +26,7 @@ HEADER = "#cloud-config"
 
 CONFIG = """\
 #cloud-config
-# Installs pegboard at the first start with a network, and switches the buses of panel and strip on.
+# Installs pegboard on the first start with a network, and turns on the buses of panel and strip.
 merge_how:
   - {{name: list, settings: [append]}}
   - {{name: dict, settings: [no_replace, recurse_list]}}
@@ -37,7 +37,7 @@ rpi:
 write_files:
   - path: /etc/systemd/system/pegboard-install.service
     content: |
-      # Tries again until it is installed, and then never more: without a network, and after a power cut in between.
+      # Retries until it is installed, even without a network or after a power cut, then never runs again.
       [Unit]
       Description=Install pegboard from the boot partition
       Wants=network-online.target
@@ -69,7 +69,7 @@ def prepare_card(folder: Path, package: Path) -> str:
         InstallFailed: the partition cannot be written, or is full.
     """
     content = read_bytes(package)
-    version = version_of(members(content, package.name), package.name)
+    version = build_of(members(content, package.name), package.name).version
     _require_partition(folder)
     name = file_name(version)
     text = with_part(_read_user_data(folder), CONFIG.format(package=name))

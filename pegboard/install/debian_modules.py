@@ -33,7 +33,7 @@ NEEDED = (
     Module("pillow", "9.4", "python3-pil"),
     Module("cbor2", "5.4", "python3-cbor2"),
     Module("markupsafe", "2.1.1", "python3-markupsafe"),
-    Module("spidev", "3.6", "python3-spidev", "an LED strip or a panel on SPI"),
+    Module("spidev", "3.6", "python3-spidev", "an LED strip or SPI panel"),
 )
 
 PINS = (Module("gpiod", "2.2", "python3-libgpiod", "keys"), Module("lgpio", "0.2.2", "python3-lgpio", "keys"))

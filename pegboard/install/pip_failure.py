@@ -4,11 +4,11 @@ import datetime as dt
 import platform
 import re
 
-FULL = "the disk is full: nothing more fits here"
+FULL = "the disk is full"
 
 REASONS = (
     (r"No space left on device", FULL),
-    (r"Disk quota exceeded", "your share of the disk is full: nothing more fits here"),
+    (r"Disk quota exceeded", "your disk quota is used up"),
     (
         r"CERTIFICATE_VERIFY_FAILED|certificate verify failed",
         "the package index's certificate is not trusted here; is the clock right? It says {now}",
@@ -20,18 +20,18 @@ REASONS = (
             r"|ProxyError|Connection (?:refused|reset|aborted)|Max retries exceeded"
         ),
         (
-            "the packages that pegboard needs could not be fetched: the package index cannot be reached from here; "
-            "see that this machine is on the network, and make again"
+            "cannot download the packages that pegboard needs: the package index is unreachable; "
+            "connect this machine to the network and run make again"
         ),
     ),
     (
         r"Python\.h: No such file|command '[^']*(?:gcc|cc|clang|g\+\+)[^']*' failed|Failed building wheel for (\S+)",
         (
-            "a package would have to be compiled here, for no build is ready for Python {python} on {machine}: "
+            "a package must be compiled, because there is no build for Python {python} on {machine}: "
             "sudo apt-get install build-essential python3-dev"
         ),
     ),
-    (r"[Pp]ermission denied:? '?([^'\n]*)", "{found} cannot be written by you"),
+    (r"[Pp]ermission denied:? '?([^'\n]*)", "no permission to write {found}"),
     (
         r"No matching distribution found for (.+)",
         "the package index has no {found} for Python {python} on {machine}",
@@ -51,5 +51,5 @@ def reason_of(output: str) -> str:
                 now=f"{dt.datetime.now().astimezone():%Y-%m-%d %H:%M}",
             )
     lines = output.rstrip().splitlines()
-    errors = re.findall(r"^ERROR: (.+)", output, re.MULTILINE) or lines[-1:] or ["it said nothing"]
+    errors = re.findall(r"^ERROR: (.+)", output, re.MULTILINE) or lines[-1:] or ["no output"]
     return "\n".join([*lines[-20:], f"pip could not install what pegboard needs: {errors[-1]}"])

@@ -69,7 +69,7 @@ def main(arguments: Sequence[str]) -> int:
         _tell(str(error), sys.stderr)
         return 1
     except KeyboardInterrupt:
-        _tell("set-up was stopped; the next make takes it up again", sys.stderr)
+        _tell("setup was stopped; the next make continues it", sys.stderr)
         return STOPPED
     return 0
 
@@ -120,7 +120,7 @@ def make(venv: Path) -> None:
     Raises:
         SetUpError: Python cannot make it.
     """
-    _tell(f"making {venv}", sys.stdout)
+    _tell(f"creating {venv}", sys.stdout)
     flags = ["--system-site-packages"] if on_a_pi() else []
     ran = run_in_english([sys.executable, "-m", "venv", *flags, str(venv)])
     if ran.returncode:
@@ -136,7 +136,7 @@ def install(venv: Path, extra: str) -> None:
     Raises:
         SetUpError: pip fails.
     """
-    what = "what develops and tests it" if extra else "the program"
+    what = "development and test tools" if extra else "the program"
     _tell(f"installing {what} into {venv}", sys.stdout)
     is_pi = on_a_pi()
     debians = {one.distribution for one in (*debian_modules.NEEDED, *debian_modules.PINS)} if is_pi else set()
@@ -184,7 +184,7 @@ def _install_wheels(venv: Path) -> None:
             wanted = f"{module.distribution}>={module.least}"
             if _install_pinned(venv, module.distribution).returncode:
                 line = debian_modules.apt_line([module.package])
-                _tell(f"{wanted} is missing: without it, {module.without} will not work; {line}", sys.stdout)
+                _tell(f"{wanted} is missing, so {module.without} will not work; {line}", sys.stdout)
 
 
 def _install_pinned(venv: Path, name: str) -> subprocess.CompletedProcess[str]:
@@ -205,7 +205,7 @@ def _say_once_that_nothing_answers() -> Callable[[str], None]:
         nonlocal is_said
         if RETRYING in line and not is_said:
             is_said = True
-            _tell("the package index does not answer: pip tries again for a minute (Ctrl-C stops it)", sys.stdout)
+            _tell("the package index is not answering; pip retries for a minute (Ctrl-C stops it)", sys.stdout)
 
     return read
 
@@ -227,7 +227,7 @@ def remove(venv: Path) -> None:
     if not venv.exists():
         return
     if not (venv / "pyvenv.cfg").exists() and not (venv / CHANGING).exists() and any(venv.iterdir()):
-        raise SetUpError(f"{venv} is no virtual environment and is left alone; VENV=... names another folder")
+        raise SetUpError(f"{venv} is not a virtual environment and is left alone; VENV=... names another folder")
     try:
         shutil.rmtree(venv)
     except OSError as error:
@@ -254,15 +254,17 @@ def _changing(venv: Path, *, keep: bool) -> Iterator[None]:
 
 def _require_writable(folder: Path) -> None:
     if not os.access(folder, os.W_OK):
-        raise SetUpError(f"{folder} cannot be written by you; clone pegboard into a folder of your own, and make there")
+        raise SetUpError(
+            f"no permission to write {folder}; clone pegboard into a folder of your own and run make there"
+        )
 
 
 def _require_readable_name(folder: Path) -> None:
     """Python keeps the folder's name in UTF-8, and finds nothing there where names are written otherwise."""
     if sys.getfilesystemencoding() != "utf-8" and not str(folder).isascii():
         raise SetUpError(
-            "the folder's name has letters beyond A to Z, and this terminal is not set to UTF-8: "
-            "clone pegboard into another folder, or say export LC_ALL=C.UTF-8 first"
+            "the folder's name has letters beyond A to Z, and this terminal does not use UTF-8: "
+            "clone pegboard into another folder, or run export LC_ALL=C.UTF-8 first"
         )
 
 

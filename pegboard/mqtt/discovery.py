@@ -9,11 +9,11 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from importlib.metadata import version
 
 from pegboard.core.phase_sentence import SKUNKS
 from pegboard.core.position import Phase
 from pegboard.core.wire import Json
+from pegboard.install.program_version import program_version
 from pegboard.mqtt.published_state import NO_SKUNK
 
 MOST_LANES = 3
@@ -90,11 +90,11 @@ def discovery_document(topics: Topics, name: str, lanes: Sequence[str], url: str
         "name": name,
         "manufacturer": "pegboard",
         "model": "Cribbage scoreboard",
-        "sw_version": version("pegboard"),
+        "sw_version": program_version(),
     }
     return {
         "device": device if url is None else device | {"configuration_url": url},
-        "origin": {"name": "pegboard", "sw_version": version("pegboard")},
+        "origin": {"name": "pegboard", "sw_version": program_version()},
         "availability_topic": topics.availability,
         "state_topic": topics.state,
         "qos": 1,
@@ -103,7 +103,7 @@ def discovery_document(topics: Topics, name: str, lanes: Sequence[str], url: str
             "says": _sensor(topics, "says", "Game", icon="mdi:cards-playing"),
             "dealer": _sensor(topics, "dealer", "Dealer", icon="mdi:account-arrow-left"),
             "phase": _sensor(topics, "phase", "Phase", options=[phase for phase in Phase if phase != Phase.UNKNOWN]),
-            "counts": _sensor(topics, "counts", "Counts now", attributes="{'what': value_json.counts_what}"),
+            "counts": _sensor(topics, "counts", "Counting", attributes="{'what': value_json.counts_what}"),
             "winner": _sensor(topics, "winner", "Winner", icon="mdi:trophy"),
             "skunk": _sensor(topics, "skunk", "Skunk", options=[NO_SKUNK, *SKUNKS.values(), "lurch"]),
             "trouble": _binary_sensor(topics),

@@ -163,7 +163,7 @@ class MqttPublisher:
             raise DeviceError("trouble_mqtt_refused", broker=self._broker, reason=str(answer))
         self._health = self._health.mark_ok(self._broker)
         self._on_health()
-        log.info("the table is published to %s under %s", self._broker, self._topics.root)
+        log.info("publishing the table to %s under %s", self._broker, self._topics.root)
 
     def _wait_for_answer(self) -> "ReasonCode | None":
         """The broker's answer to the connection; None where none comes, or the end comes first."""

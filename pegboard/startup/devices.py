@@ -107,11 +107,11 @@ def _darken(entry: EntryPoint, settings: Settings, buses: "Buses") -> str:
     display = kind(settings, _buses_for(kind, entry.name, buses))
     try:
         if not hasattr(display, "darken"):
-            return "it has no way to be made dark, and is as it was"
+            return "cannot be turned off from here; unchanged"
         display.darken()
     finally:
         display.close()
-    return "it is dark"
+    return "dark"
 
 
 def _make(entry: EntryPoint, *given: Any) -> Any:
@@ -184,7 +184,7 @@ def _close(name: str, device: Any) -> None:
     try:
         call_foreign(device.close, CLOSE_S)
     except Exception as error:  # noqa: BLE001 - another package's device may raise anything
-        log.error("%s cannot end: %s", name, error_text(error))  # noqa: TRY400 - the sentence is enough
+        log.error("%s cannot stop: %s", name, error_text(error))  # noqa: TRY400 - the sentence is enough
 
 
 @contextlib.contextmanager
@@ -236,7 +236,7 @@ def _entries(group: str, settings: Settings) -> list[EntryPoint]:
 def _load(entry: EntryPoint) -> Any:
     kind = call_foreign(entry.load)
     if not callable(kind):
-        raise TypeError(f"its package offers {kind!r}, which is no class of devices")
+        raise TypeError(f"its package offers {kind!r}, which is not a device class")
     return kind
 
 

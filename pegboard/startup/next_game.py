@@ -21,18 +21,18 @@ from pegboard.scoreboard import Scoreboard
 from pegboard.startup.settings_file_changes import NAMES, named_values, remember
 
 CHANGED = {
-    "variant": "says {}: it is played from the next game on",
-    "players": "names {}: they play from the next game on",
-    "house": "says {}: so it is played from the next game on",
-    "match": "says {}: that match begins with the next game",
+    "variant": "sets variant {}; it starts with the next game",
+    "players": "names {}; they play from the next game on",
+    "house": "sets {}; this starts with the next game",
+    "match": "sets match {}; it starts with the next game",
 }
 """What to say of a setting of [table] that has changed since the last start."""
 
 UNCHANGED = {
-    "variant": "says {}; another variant was chosen since, and stays",
-    "players": "names {}; others were chosen since, and play on",
-    "house": "says {}; other house rules were chosen since, and stay",
-    "match": "says {}; another match was chosen since, and goes on",
+    "variant": "sets variant {}, but a newer choice stays",
+    "players": "names {}, but the players chosen since stay",
+    "house": "sets {}, but the house rules chosen since stay",
+    "match": "sets match {}, but the match chosen since goes on",
 }
 """What to say of one that has not changed, where the table plays otherwise."""
 
@@ -182,7 +182,7 @@ def seat_next(scoreboard: Scoreboard, next_game: NextGame, state: Path) -> list[
     changed = remember(state, named, differing, view.id)
     following = scoreboard.with_corrected_names(next_game.next_setup(view, changed))
     is_seated = scoreboard.seat_players(following)
-    waits = [] if is_seated else [f"{describe(following)} when this game is over."]
+    waits = [] if is_seated else [f"Next game: {describe(following)}."]
     chosen_otherwise = changed & next_game.differences(
         following
     )  # by an option, such as a variant by so many --players

@@ -12,7 +12,7 @@ from pegboard.startup.terminal_board import draw
 BOARD_COLUMNS = 40
 """Width of the board in columns; a longer name is cut."""
 
-NO_ROOM = "To see the code to scan, make this window larger"
+NO_ROOM = "Make this window larger to see the QR code"
 
 BETWEEN = 2
 """Columns between the board and the QR code."""

@@ -28,7 +28,7 @@ SERVICE = "pegboard.service"
 
 STOP_SERVICE = "sudo systemctl stop pegboard.socket pegboard.service"
 
-STOP_PROGRAM = "Ctrl-C in its terminal"
+STOP_PROGRAM = "press Ctrl-C in its terminal"
 
 ASK_S = 5.0
 """Seconds that systemd may take to answer."""
@@ -37,9 +37,9 @@ Trial: TypeAlias = Callable[[Settings, Buses, Callable[[str], None]], None]
 """Tries a device, and tells what it does."""
 
 TRIALS: Mapping[str, tuple[str, Trial]] = {
-    "keys": ("Press each key; Ctrl-C ends it.", echo_keys),
-    "leds": ("Each LED shines alone, and its hole is told; Ctrl-C ends it.", light_leds),
-    "panel": ("The panel shows the test picture; Ctrl-C ends it.", show_test_picture),
+    "keys": ("Press each key. Ctrl-C stops.", echo_keys),
+    "leds": ("Each LED lights in turn, and its hole is printed. Ctrl-C stops.", light_leds),
+    "panel": ("The panel shows a test picture. Ctrl-C stops.", show_test_picture),
 }
 """What can be tried, by the name of its option, and what is said first."""
 
@@ -59,7 +59,7 @@ def tell(found: Sequence[Finding], *, as_json: bool) -> bool:
     for name, good, sentence, remedy in () if as_json else found:
         echo_line(f"{'ok  ' if good else 'FAIL'}  {name}: {sentence}")
         if remedy and remedy not in sentence:
-            echo_line(f"      {'better' if good else 'do'}: {remedy}")
+            echo_line(f"      {'tip' if good else 'fix'}: {remedy}")
     return all(one.ok for one in found)
 
 
@@ -105,8 +105,8 @@ def _journal_found(state: Path) -> Finding:
     act_as_owner(state)
     try:
         if not journal_exists(state):
-            return Finding("journal", True, f"there is none in {state} yet; the table makes it when it first starts")
-        return Finding("journal", True, f"{state} keeps its events as they were written, {check(state)} in all")
+            return Finding("journal", True, f"none in {state} yet; the table creates it when it first starts")
+        return Finding("journal", True, f"{state} is intact, {check(state)} events")
     except PegboardError as error:
         return Finding("journal", False, str(error), str(error).rpartition("; ")[2] if "; " in str(error) else "")
 
@@ -122,7 +122,7 @@ def run_selftest(
     if not mock and not darken:
         require_free(state)
     if mock and not as_json:
-        click.echo("These are the stand-ins; nothing is wired.")
+        click.echo("Simulated hardware; nothing is wired.")
     if trial is not None:
         try_device(trial, settings, mock=mock)
         return

@@ -229,8 +229,8 @@ def _value(name: str, value: Any, kind: Any, setting: Field[Any]) -> Any:
 def _kind_in_words(kind: Any) -> str:
     if isinstance(kind, types.GenericAlias):
         inside = typing.get_args(kind)
-        return f"a list of {_kind_in_words(inside[0]).split(' ', 1)[1]}s" if kind.__origin__ is tuple else "a table"
-    return {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}[kind]
+        return f"a list of {_kind_in_words(inside[0]).removeprefix('a ')}s" if kind.__origin__ is tuple else "a table"
+    return {int: "a whole number", float: "a number", bool: "true or false", str: "text"}[kind]
 
 
 def as_toml(settings: Settings) -> str:

@@ -83,4 +83,4 @@ def _write(path: Path, record: Record) -> None:
     try:
         write_values(path, asdict(record))
     except OSError as error:
-        log.warning("%s cannot be written, so the next start tells the same again: %s", path, error.strerror)
+        log.warning("%s cannot be written, so the next start will say the same again: %s", path, error.strerror)

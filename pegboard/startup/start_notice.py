@@ -6,7 +6,6 @@ import shutil
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +18,7 @@ from pegboard.core.match import Setup
 from pegboard.core.view import Invitation, View
 from pegboard.errors import PegboardError
 from pegboard.install.host_facts import started_by_make
+from pegboard.install.program_version import program_version
 from pegboard.scoreboard import Scoreboard
 from pegboard.startup.next_game import describe
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 REACHES_ALL = ("--host", "0.0.0.0")  # noqa: S104 - shown to people who want phones to reach the table
 """The option that lets phones reach a table."""
 
-LOGGED = "Its keys score, and phones that are paired: sudo pegboard code tells the code."
+LOGGED = "The keys and paired phones can score. For the pairing code: sudo pegboard code"
 
 NOT_IN_ARGS = frozenset('"$`\\!')
 """Characters that a shell reads within double quotes."""
@@ -92,12 +92,12 @@ class JoinNotice:
             f"Open {self.pages} in a browser",
             *(f"{name:<6} {self.pages}{page}" for name, page in pages.items()),
             *self.sentences(),
-            "Ctrl-C stops it; scores are kept",
+            "Press Ctrl-C to stop; scores are kept",
         ]
 
     def logged_lines(self) -> list[str]:
         """The lines for the system's log, which more people read than may score: no code is in it."""
-        who = "Everybody who reaches the table may score." if self._access.is_open else LOGGED
+        who = "Anyone who can reach the table can score." if self._access.is_open else LOGGED
         return [f"Open {self.pages} in a browser", who, *self._warnings()]
 
     def sentences(self) -> list[str]:
@@ -112,13 +112,13 @@ class JoinNotice:
     def _who_scores(self) -> str:
         code = self.current["code"]
         if self._access.is_open:
-            return "The table is open: everybody who reaches it may score."
+            return "Open table: anyone who can reach it can score."
         if code is None:
-            return "Only its keys score; no phone can be paired, as the codes cannot be kept."
+            return "Only the keys can score; phones cannot be paired because the codes cannot be saved."
         who = "phones" if self.qr_url else "browsers"
         return (
-            f"Its keys score, and {who} that are paired: open {self.pages}j/ and type {code}"
-            f" (until {clock(self.current['until'])}; pegboard code tells the next)"
+            f"The keys and paired {who} can score: open {self.pages}j/ and type {code}"
+            f" (until {clock(self.current['until'])}; then run pegboard code)"
         )
 
 
@@ -127,10 +127,10 @@ def without_phones(reach: str, command: str | None) -> list[str]:
     if reach == "network":
         return []
     if reach == "offline":
-        return ["This machine has no network, so no phone reaches it yet."]
+        return ["This machine has no network, so phones cannot reach it yet."]
     if command is None:
-        return ["Only this machine reaches it."]
-    return ["Only this machine reaches it. To let phones in, stop it and start it with", f"  {command}"]
+        return ["Only this machine can reach it."]
+    return ["Only this machine can reach it. To let phones in, stop it and restart it with", f"  {command}"]
 
 
 def command_for_phones(words: Sequence[str], environment: Mapping[str, str]) -> str | None:
@@ -177,8 +177,8 @@ def announce(view: View, notice: JoinNotice, state: Path, *, news: Sequence[str]
     if isinstance(sys.stdout, NoOutput):
         return
     now = Setup(view.game.rules, view.game.players, view.match.format)
-    echo_line(f"pegboard {version('pegboard')}: {describe(now)}")
-    echo_line(f"Scores are kept in {state}")
+    echo_line(f"pegboard {program_version()}: {describe(now)}")
+    echo_line(f"Scores are saved in {state}")
     for sentence in news:
         echo_line(sentence)
     if has_screen():

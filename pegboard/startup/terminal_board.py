@@ -124,19 +124,19 @@ def event_sentences(event: EventNews) -> list[str]:
     said += [_said_of_seat(seat) for seat in event.next]
     said += [f"next at this table: {join_names(event.here)}"] if event.here else []
     said += [event.announcement] if event.announcement else []
-    said += [] if event.is_linked else ["the hub is not reached; the table plays on"]
-    return said + ([f"the result has not reached the hub: {event.result_url}"] if event.result_url else [])
+    said += [] if event.is_linked else ["the hub is offline; the table plays on"]
+    return said + ([f"result not sent to the hub yet: {event.result_url}"] if event.result_url else [])
 
 
 def _said_of_call(call: Call) -> str:
     who = {"judge": "a judge", "director": "the director"}[call.kind]
     if call.is_answered:
-        return f"{join_names(call.accepted)} {'comes' if len(call.accepted) == 1 else 'come'}"
-    return f"{who} is called" + (f"; {join_names(call.accepted)} comes" if call.accepted else "")
+        return f"{join_names(call.accepted)} {'is' if len(call.accepted) == 1 else 'are'} coming"
+    return f"{who} is called" + (f"; {join_names(call.accepted)} is coming" if call.accepted else "")
 
 
 def _said_of_seat(seat: NextSeat) -> str:
     if not seat.table:
-        return f"{seat.name}: no next game is known"
+        return f"{seat.name}: no next game yet"
     deals = {True: ", and deals first", False: ", who deals first", None: ""}[seat.deals]
     return f"{seat.name}: next {'here, ' if seat.stays else ''}table {seat.table}, against {seat.against}{deals}"

@@ -12,7 +12,7 @@ def list_devices(codes: Codes) -> Iterator[str]:
     table = codes.table
     devices = [] if table is None else codes.paired_devices(table.paired_s)
     if not devices:
-        yield "No phone is paired."
+        yield "No paired phones."
     for one in devices:
         paired = clock(codes.as_wall_time(one.since))
         yield f"{one.id}  {one.role:<8}  {one.label or 'a device'}, paired at {paired}"
@@ -26,9 +26,9 @@ def unpair_devices(codes: Codes, device: str | None) -> Iterator[str]:
     """
     if device is None:
         codes.unpair_all()
-        yield "No phone is paired any more; each needs a new code to score again."
+        yield "All phones are unpaired; each needs a new code to score again."
         return
     found = codes.unpair(device)
     if found is None:
         raise StateFileError("no_such_device", device=repr(device))
-    yield f"{found.label or 'The device'} is no longer paired; it needs a new code to score again."
+    yield f"{found.label or 'The device'} is unpaired and needs a new code to score again."

@@ -19,7 +19,7 @@ def open_private(path: Path, flags: int = os.O_RDWR) -> int:
     descriptor = os.open(path, flags | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK, FILE_MODE)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise OSError(f"{path.name} is no regular file")
+        raise OSError(f"{path.name} is not a regular file")
     return descriptor
 
 
@@ -40,17 +40,17 @@ def open_owned(path: Path, flags: int) -> int:
     """
     owner = path.parent.stat().st_uid
     if flags & os.O_CREAT and os.geteuid() == 0 != owner:
-        raise PermissionError(errno.EPERM, f"root makes no file in the folder of user {owner}")
+        raise PermissionError(errno.EPERM, f"root does not create files in the folder of user {owner}")
     try:
         descriptor = os.open(path, flags | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK, FILE_MODE)
     except OSError as error:
         if error.errno in {errno.ELOOP, errno.ENXIO, errno.EISDIR}:  # a link, a pipe or socket, a folder
-            raise PermissionError(errno.EPERM, f"{path.name} is no regular file") from error
+            raise PermissionError(errno.EPERM, f"{path.name} is not a regular file") from error
         raise
     found = os.fstat(descriptor)
     if not stat.S_ISREG(found.st_mode) or found.st_uid != owner:
         os.close(descriptor)
-        raise PermissionError(errno.EPERM, f"{path.name} is no regular file of the folder's owner")
+        raise PermissionError(errno.EPERM, f"{path.name} is not a regular file of the folder's owner")
     return descriptor
 
 

@@ -87,14 +87,14 @@ def salvage(
     except (sqlite3.Error, JournalError) as error:
         if backup is None:
             raise
-        log.warning("the backup %s is of no use here: %s", backup.name, error)
+        log.warning("the backup %s cannot be used: %s", backup.name, error)
         backup, base, supplies = None, KnownRows(), False
         written = _write(folder, backup, base, source)
     used = backup.name if backup is not None and supplies else None
     values = {"events": written.events, "lost": written.lost, "backup": used, "incomplete": written.incomplete}
     note_outcome(quarantined, {"what": "salvaged", **values})
     if written.incomplete:
-        log.warning("%d games lack events, or may: %s names them", len(written.incomplete), quarantined / OUTCOME)
+        log.warning("%d games lack events or may lack some; see %s", len(written.incomplete), quarantined / OUTCOME)
     return Salvaged(written.events, written.lost, backup if supplies else None, written.is_newest_game_cut)
 
 

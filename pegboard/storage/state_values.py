@@ -40,7 +40,7 @@ def read_values(path: Path) -> Any:
     try:
         values = json.loads(read_owned(path, MOST_BYTES).decode())
     except RecursionError as error:
-        raise ValueError("it is nested too deep") from error
+        raise ValueError("it is nested too deeply") from error
     return [_without_check(one) for one in values] if isinstance(values, list) else _without_check(values)
 
 
@@ -55,10 +55,10 @@ def _without_check(values: object) -> dict[str, Any]:
         ValueError: it is no object, or not what was written.
     """
     if not isinstance(values, dict):
-        raise ValueError(f"{values!r:.40} is no object")  # noqa: TRY004 - of a file, not of an argument
+        raise ValueError(f"{values!r:.40} is not an object")  # noqa: TRY004 - of a file, not of an argument
     left = {name: value for name, value in values.items() if name != CHECK}
     if CHECK in values and values[CHECK] != _check(left):
-        raise ValueError("its check value does not fit")
+        raise ValueError("its checksum is wrong")
     return left
 
 

@@ -5,27 +5,27 @@ from collections.abc import Mapping
 POT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     # --- shares ---
     "pots_money_by_place": (
-        "{total} does not divide evenly: {by_place} went out by the largest remainder, then by the better place",
+        "{total} does not divide evenly: {by_place} went to the largest remainders, then the better places",
         None,
     ),
     "pots_money_by_place_and_house": (
-        "{total} does not divide evenly: {by_place} went out by remainder and place, {rest} stay with the house",
+        "{total} does not divide evenly: {by_place} went by remainder and place, {rest} to the house",
         None,
     ),
-    "pots_money_carried": ("{total} does not divide evenly: {rest} go into the pot of the next night", None),
-    "pots_money_no_amount": ("amounts and shares of them are 0 or more, and a coin is 1 cent or more", None),
-    "pots_money_to_the_house": ("{total} does not divide evenly: {rest} stay with the house", None),
+    "pots_money_carried": ("{total} does not divide evenly: {rest} carried over to the next event", None),
+    "pots_money_no_amount": ("amounts and shares must be 0 or more, and a coin at least 1 cent", None),
+    "pots_money_to_the_house": ("{total} does not divide evenly: {rest} goes to the house", None),
     # --- pots ---
-    "pots_carried": ("nobody has won {cents} of this pot: they go into the pot of the next night", None),
-    "pots_cut_tied": ("the cut is still tied, so nobody knows whose this pot is; that tie is decided first", None),
-    "pots_entered": ("this player is in the pot already", None),
-    "pots_no_half": ("a fee of {fee} cannot be halved to the cent, so this pot has full shares alone", None),
-    "pots_refunded": ("nobody has won this pot: everybody in it gets back what it cost, {total} together", None),
-    "pots_to_the_house": ("nobody has won {cents} of this pot: they stay with the house", None),
-    "pots_unknown": ("there is no pot {pot}; there are {known}", None),
+    "pots_carried": ("{cents} of this pot were not won: they carry over to the next event", None),
+    "pots_cut_tied": ("there is still a tie at the cutoff, so this pot has no winner; break the tie first", None),
+    "pots_entered": ("this player is already in the pot", None),
+    "pots_no_half": ("a fee of {fee} cannot be halved exactly, so this pot has only full shares", None),
+    "pots_refunded": ("nobody won this pot: all players in it get their money back, {total} in total", None),
+    "pots_to_the_house": ("{cents} of this pot were not won: they go to the house", None),
+    "pots_unknown": ("there is no pot {pot}; use {known}", None),
     # --- prizes and fees ---
     "pots_prize_scale_unknown": (
-        "{scale} is no scale of prizes: parts of 100 such as 50-30-20, the largest first, or {known} are accepted",
+        "{scale} is not a prize scale; use percentages such as 50-30-20, the largest first, or {known}",
         None,
     ),
 }

@@ -139,8 +139,8 @@ def _report(new: Sequence[Stall], over: Sequence[Stall], now_s: float) -> None:
     frames = sys._current_frames()  # noqa: SLF001 - documented, and there is no other way to a thread's stack
     for stall in new:
         places = [traceback.format_stack(frames[one]) for one in stall.span.threads if one in frames]
-        follows = "pegboard is started again" if stall.part.restarts else "the table goes on without it"
-        where = "".join(line for place in places for line in place) or "  its thread has ended\n"
-        log.error("%s; %s, unless it goes on\n%s", stall.message(now_s), follows, where.rstrip())
+        follows = "pegboard restarts" if stall.part.restarts else "the table goes on without it"
+        where = "".join(line for place in places for line in place) or "  its thread ended\n"
+        log.error("%s; %s unless it recovers\n%s", stall.message(now_s), follows, where.rstrip())
     for stall in over:
-        log.warning("%s: it goes on again", stall.message(now_s))
+        log.warning("%s: recovered", stall.message(now_s))

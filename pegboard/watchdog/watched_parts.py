@@ -29,53 +29,53 @@ SCORING = WatchedPart(
     "scoring",
     "stall_scoring",
     restarts=True,
-    reason="whoever holds the table lets go of it with the process, and each score that was acknowledged is stored",
+    reason="the restart frees the table, and every saved score is stored",
     needs_table=True,
 )
 COMMITTING = WatchedPart(
     "committing",
     "stall_committing",
     restarts=True,
-    reason="nothing is acknowledged meanwhile, so nothing can be lost, and a journal that is opened anew may answer",
+    reason="nothing was accepted meanwhile, so nothing is lost, and a reopened journal may answer",
 )
 ANSWERING = WatchedPart(
     "answering",
     "stall_answering",
     restarts=True,
-    reason="no phone scores and no page hears of a score; a new server answers two seconds later",
+    reason="no phone can score and no page is updated; a new server answers two seconds later",
 )
 SCORES = WatchedPart(
     "scores",
     "stall_scores",
     restarts=True,
-    reason="no phone scores, though pages still show; what hangs there ends with the process",
+    reason="no phone can score, though pages still show",
     needs_table=True,
 )
 PAGES = WatchedPart(
     "pages",
     "stall_pages",
     restarts=True,
-    reason="a phone that comes or is reloaded gets no page, and `/health` itself is one",
+    reason="a phone that joins or reloads gets no page, not even `/health`",
     needs_table=True,
 )
 KEYS = WatchedPart(
     "keys",
     "stall_keys",
     restarts=True,
-    reason="no key scores, and nothing else brings their thread back",
+    reason="no key scores, and nothing else restores their thread",
     needs_table=True,
 )
 DISPLAY = WatchedPart(
     "display",
     "stall_display",
     restarts=False,
-    reason="a bus that hangs would hang again, and keys, phones and the other displays go on without it",
+    reason="a stuck bus would get stuck again; keys, phones and other displays go on",
 )
 MAIN_LOOP = WatchedPart(
     "main_loop",
     "stall_main_loop",
     restarts=False,
-    reason="only codes, addresses and the terminal wait for it, for a file or a terminal that hangs after a start, too",
+    reason="only these wait, for a file or terminal that would still be stuck",
     needs_table=True,
 )
 

@@ -120,7 +120,7 @@ def fault(service, device, name, *, on):
 
 
 def wait_until_well(service):
-    """Until every device works again: what failed for long is not tried again at once."""
+    """Until every device works again: what failed for long is not retried at once."""
     ends = time.monotonic() + WELL_S
     while not all(device["ok"] for device in service.client().ask("GET", "/api/v1/health")[1]["devices"]):
         assert time.monotonic() < ends

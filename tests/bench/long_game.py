@@ -26,6 +26,6 @@ def long_game(budgets, folder):
             for what, path in paths.items():
                 shown[what].append(get(service.port, path))
         for what, each in shown.items():
-            budgets.add(f"{what}, one with {note} on the table", each, 100, "ms", of="median")
+            budgets.add(f"{what}, one with {note} in progress", each, 100, "ms", of="median")
         budgets.add("POST of the first 100 scores", took[:100], 25, "ms")
         budgets.add("POST of the last scores", more, 25, "ms", of="median")

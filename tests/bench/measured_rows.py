@@ -51,7 +51,7 @@ class Row:
 
     @property
     def figure(self):
-        """The one that its budget is for; the median where there is none."""
+        """The one that its budget is for; the median if there is no budget."""
         return self.median if self.budget is None or self.of == "median" else self.p99
 
     @property

@@ -51,7 +51,7 @@ def commits(client, service):
 
 
 def posts(client, service):
-    """A score over HTTP, which is taken back."""
+    """A score over HTTP, which is undone."""
     for n in itertools.count():
         state = client.state()
         mark = len(service.recorded())

@@ -259,7 +259,7 @@ def back_from_sleep(budgets, folder):
         browser = play.chromium.launch(executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"])
 
         def look(url, size):
-            page = bought(browser, size, "everybody", "light", "reduce").new_page()
+            page = bought(browser, size, "everyone", "light", "reduce").new_page()
             page.goto(url)
             page.locator(".link.live").wait_for()
             return page

@@ -65,7 +65,7 @@ class Packages:
                     shutil.copyfile(ROOT / name, source / name)
             with (source / "pegboard/bootstrap.py").open("a") as file:
                 file.write(fault)
-            self._build("--folder", self.folder, "--as-version", version, "release", self.key, source=source)
+            self._build("--folder", self.folder, "--as-version", version, "deb", self.key, source=source)
         return path
 
     def _build(self, *words, source=ROOT):

@@ -56,7 +56,7 @@ def denies_all_but_its_own(machine, capsys, unit, *, folder, not_in=()):
     found = machine.says(f"{line} {words} /usr/bin/python3 /run/probe.py {' '.join(not_in)} 2>&1")
     missing = {line.removesuffix(" missing") for line in found.splitlines() if line.endswith(" missing")}
     with capsys.disabled():
-        print(f"\n{found}\nnot proved here, as there is none: {', '.join(sorted(missing)) or 'nothing'}")
+        print(f"\n{found}\nnot proved here, as missing: {', '.join(sorted(missing)) or 'nothing'}")
     assert found.splitlines()[-1] == "state WRITTEN"
     assert "ALLOWED" not in found
     if "PrivateDevices=yes" in properties:

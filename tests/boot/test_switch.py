@@ -1,4 +1,4 @@
-"""Updates under a real systemd: out of service for moments, taken back where they fail, whole after a pulled plug."""
+"""Updates under a real systemd: out of service for moments, rolled back if they fail, whole after a pulled plug."""
 
 import contextlib
 import os

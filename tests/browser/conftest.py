@@ -99,7 +99,7 @@ def bought(browser, size, holder, theme, motion):
     )
     device.set_default_timeout(IN_TIME)
     if holder is not None:
-        seat, name = (None, None) if holder == "everybody" else holder
+        seat, name = (None, None) if holder == "everyone" else holder
         known = json.dumps(json.dumps({"seat": seat, "name": name}))
         device.add_init_script(f"localStorage.setItem('pegboard.holder', {known})")
     return device
@@ -127,7 +127,7 @@ def put_away(kept, device, size):
 def look(devices):
     """Open a page: `look(url, size=..., holder=...)`; at the end no console may have complained but of what is excused.
 
-    `holder` is who holds the phone: a seat and its name, "everybody", or None where that has not been asked yet.
+    `holder` is who holds the phone: a seat and its name, "everyone", or None where that has not been asked yet.
     Pegs do not fly, which is quicker, unless `motion` is "no-preference". `look.listen(page, event, hear)` ends with
     the test, where `page.on` would go on in the tests that use the page again.
     """
@@ -138,7 +138,7 @@ def look(devices):
             page.on(event, hear)
             in_use.callback(page.remove_listener, event, hear)
 
-        def look(url, size="phone", *, holder="everybody", theme="light", motion="reduce", context=None):
+        def look(url, size="phone", *, holder="everyone", theme="light", motion="reduce", context=None):
             if context is None:
                 kept, context = devices(size, holder, theme, motion)
                 in_use.callback(put_away, kept, context, size)

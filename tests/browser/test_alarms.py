@@ -105,27 +105,27 @@ def sheet(page):
 
 
 def test_scores_that_a_page_has_seen_are_put_back_once(machine, look):
-    first, second = look(machine.url, holder="everybody"), look(machine.url, holder=(1, "Bob"))
+    first, second = look(machine.url, holder="everyone"), look(machine.url, holder=(1, "Bob"))
     machine.score(*LOST)
     for phone in (first, second):
         expect(phone.locator(".hero").first).to_have_text("25")
     machine.lose_the_tail()
     assert machine.site.fronts == [10, 5]
     for phone in (first, second):
-        expect(strip(phone)).to_contain_text("Scores lost: 6; see how the pegs stand")
-        expect(strip(phone).get_by_role("button", name="Put back 6 scores")).to_be_visible()
+        expect(strip(phone)).to_contain_text("Scores lost: 6; check the pegs")
+        expect(strip(phone).get_by_role("button", name="Restore 6 scores")).to_be_visible()
     assert machine.site.fronts == [10, 5]  # nothing is sent by itself
 
-    strip(first).get_by_role("button", name="Put back 6 scores").tap()
+    strip(first).get_by_role("button", name="Restore 6 scores").tap()
     expect(sheet(first).get_by_role("button", name="Ann +8, program 10 → 18")).to_be_visible()
     sheet(first).get_by_role("button", name="Bob +5, hand 5 → 10").tap()
-    expect(sheet(first).get_by_role("heading")).to_have_text("5 scores that the board has lost")
+    expect(sheet(first).get_by_role("heading")).to_have_text("5 lost scores")
     assert machine.site.fronts == [10, 10]
-    expect(strip(second).get_by_role("button", name="Put back 5 scores")).to_be_visible()
+    expect(strip(second).get_by_role("button", name="Restore 5 scores")).to_be_visible()
 
-    sheet(first).get_by_role("button", name="Put all back").tap()
+    sheet(first).get_by_role("button", name="Restore all").tap()
     for phone in (first, second):
-        expect(strip(phone).get_by_role("button", name="Put back")).to_have_count(0)
+        expect(strip(phone).get_by_role("button", name="Restore")).to_have_count(0)
         expect(strip(phone)).to_contain_text("Scores lost: 6")
     assert machine.site.fronts == [25, 25]
     strip(second).get_by_role("button", name="Dismiss").tap()
@@ -144,12 +144,12 @@ def test_two_phones_that_put_the_same_back_at_once_do_it_once(machine, look):
         expect(phone.locator(".hero").first).to_have_text("25")
     machine.lose_the_tail()
     for phone in (first, second):
-        strip(phone).get_by_role("button", name="Put back 6 scores").tap()
+        strip(phone).get_by_role("button", name="Restore 6 scores").tap()
         expect(sheet(phone).get_by_role("button", name="Close")).to_be_focused()
     for phone in (first, second):
         phone.evaluate("document.querySelector('dialog[open] button[value=all]').click()")
     for phone in (first, second):
-        expect(strip(phone).get_by_role("button", name="Put back")).to_have_count(0)
+        expect(strip(phone).get_by_role("button", name="Restore")).to_have_count(0)
     assert machine.site.fronts == [25, 25]
 
 
@@ -159,9 +159,9 @@ def test_what_was_entered_again_by_hand_is_not_offered(machine, look):
     machine.score(*LOST)
     expect(phone.locator(".hero").first).to_have_text("25")
     machine.lose_the_tail()
-    expect(strip(phone).get_by_role("button", name="Put back 6 scores")).to_be_visible()
+    expect(strip(phone).get_by_role("button", name="Restore 6 scores")).to_be_visible()
     machine.score((0, 8, None), (1, 12, None))
-    expect(strip(phone).get_by_role("button", name="Put back 4 scores")).to_be_visible()
+    expect(strip(phone).get_by_role("button", name="Restore 4 scores")).to_be_visible()
 
 
 @pytest.mark.long
@@ -173,7 +173,7 @@ def test_page_that_was_reloaded_still_knows_what_it_has_seen(machine, look):
     phone.goto(machine.url + "/api/v1/me")
     machine.lose_the_tail()
     phone.goto(machine.url)
-    expect(strip(phone).get_by_role("button", name="Put back 6 scores")).to_be_visible()
+    expect(strip(phone).get_by_role("button", name="Restore 6 scores")).to_be_visible()
 
 
 @pytest.mark.long
@@ -185,9 +185,9 @@ def test_one_that_comes_back_after_the_alarm_was_dismissed_is_offered_its_scores
     phone.goto(machine.url + "/api/v1/me")
     machine.start(machine.folder / "early")
     phone.goto(machine.url)
-    expect(strip(phone)).to_contain_text("This device has seen 6 scores that the board does not have")
-    strip(phone).get_by_role("button", name="Put back 6 scores").tap()
-    sheet(phone).get_by_role("button", name="Leave them off").tap()
+    expect(strip(phone)).to_contain_text("This device has 6 scores that the board has lost")
+    strip(phone).get_by_role("button", name="Restore 6 scores").tap()
+    sheet(phone).get_by_role("button", name="Do not restore").tap()
     expect(strip(phone)).to_be_hidden()
     phone.reload()
     expect(phone.locator(".link.live")).to_be_visible()
@@ -201,9 +201,9 @@ def test_dismissing_what_is_not_put_back_asks_first(machine, look):
     machine.score(*LOST)
     expect(phone.locator(".hero").first).to_have_text("25")
     machine.lose_the_tail()
-    expect(strip(phone).get_by_role("button", name="Put back 6 scores")).to_be_visible()
+    expect(strip(phone).get_by_role("button", name="Restore 6 scores")).to_be_visible()
     strip(phone).get_by_role("button", name="Dismiss").tap()
-    expect(sheet(phone)).to_contain_text("6 scores are not put back yet")
+    expect(sheet(phone)).to_contain_text("6 scores are not restored yet")
     expect(sheet(phone).get_by_role("button", name="Keep it")).to_be_focused()
     sheet(phone).get_by_role("button", name="Keep it").tap()
     expect(strip(phone)).to_be_visible()
@@ -240,9 +240,9 @@ def test_a_game_that_is_lost_as_a_whole_is_offered_to_a_game_of_the_same_players
     machine.score((1, 12, "hand"), (0, 2, "play"))
     expect(phone.locator(".hero").first).to_have_text("2")
     machine.lose_the_tail(3)
-    strip(phone).get_by_role("button", name="Put back 2 scores").tap()
-    sheet(phone).get_by_role("button", name="Put all back").tap()
-    expect(strip(phone).get_by_role("button", name="Put back")).to_have_count(0)
+    strip(phone).get_by_role("button", name="Restore 2 scores").tap()
+    sheet(phone).get_by_role("button", name="Restore all").tap()
+    expect(strip(phone).get_by_role("button", name="Restore")).to_have_count(0)
     assert machine.site.fronts == [12, 17]
 
 
@@ -275,7 +275,7 @@ def test_alarm_reads_in_french(machine, look, browser):
     machine.find(Message("journal_lost_tail", count=6))
     context = browser.new_context(locale="fr-FR", viewport={"width": 390, "height": 844})
     page = look(machine.url, context=context)
-    expect(page.get_by_role("region", name="Alertes")).to_contain_text("Marques perdues : 6 ; voir où sont les fiches")
+    expect(page.get_by_role("region", name="Alertes")).to_contain_text("Lignes perdues : 6 ; vérifier les chevilles")
     context.close()
 
 
@@ -318,12 +318,12 @@ def test_director_plays_on_in_memory_and_every_window_says_so(machine, look):
     machine.site.journal.trouble = FULL
     machine.site.scoreboard.look_after()
     for page in (phone, tv):
-        expect(strip(page)).to_contain_text("Scores not stored; the disk is full")
+        expect(strip(page)).to_contain_text("Scores not saved; the disk is full")
         expect(strip(page).get_by_role("button", name="Dismiss")).to_have_count(0)
-    strip(phone).get_by_role("button", name="Play on in memory").tap()
+    strip(phone).get_by_role("button", name="Play in memory").tap()
     expect(sheet(phone)).to_contain_text("kept in memory only")
-    expect(sheet(phone).get_by_role("button", name="No, refuse scores")).to_be_focused()
-    sheet(phone).get_by_role("button", name="Yes, play on in memory").tap()
+    expect(sheet(phone).get_by_role("button", name="No, block scoring")).to_be_focused()
+    sheet(phone).get_by_role("button", name="Yes, play in memory").tap()
     for page in (phone, tv):
         expect(strip(page)).to_contain_text("In memory only")
         expect(strip(page).get_by_role("button")).to_have_count(0)

@@ -56,24 +56,24 @@ def test_the_board_of_a_table_that_no_phone_reaches_says_what_lets_phones_in(clo
     """As it is at first; while there is no network; and once phones come."""
     page = look(f"{closed.url}/board", "tv")
     join = page.get_by_role("region", name="How to join")
-    expect(join).to_contain_text("No phone reaches this table")
+    expect(join).to_contain_text("Phones cannot reach this table")
     expect(join.locator("code")).to_have_count(0)
-    expect(join).not_to_contain_text("Join with a phone")
+    expect(join).not_to_contain_text("Join by phone")
     assert wrong_looks(page, ["tv"]) == {}
     how = look(f"{closed.url}{join.get_by_role('link', name='How phones join').get_attribute('href')}")
-    expect(how.locator("main")).to_contain_text("To let phones in, stop it and start it with")
+    expect(how.locator("main")).to_contain_text("To let phones in, stop it and restart it with")
     expect(how.locator("main")).to_contain_text("-m pegboard run --mock --closed")
     assert wrong_looks(how, ["phone", "narrow", "tv"]) == {}
     expect(page.locator("#qr")).to_be_hidden()
     page.clock.install()
     page.route("**/api/v1/pairing", lambda route: route.fulfill(**unreached("offline")))
     page.clock.run_for(10_000)
-    expect(join).to_contain_text("This machine has no network, so no phone reaches the table yet")
+    expect(join).to_contain_text("This machine has no network, so phones cannot reach the table yet")
     page.unroute("**/api/v1/pairing")
     page.route("**/api/v1/pairing", lambda route: route.fulfill(**pairing("2NEXT2")))
     page.clock.run_for(10_000)
     expect(page.locator("#qr")).to_be_visible()
-    expect(join).to_contain_text("Join with a phone")
+    expect(join).to_contain_text("Join by phone")
 
 
 @pytest.mark.long
@@ -84,8 +84,8 @@ def test_a_screen_without_leave_shows_the_address_and_how_to_get_the_code(closed
     refused = {"code": "not_paired", "detail": "this device is not paired"}
     context.route("**/api/v1/pairing", lambda route: asked.append(1) or route.fulfill(status=403, json=refused))
     page = look(f"{closed.url}/board", context=context)
-    expect(page.locator("#no-code")).to_have_text("To score: pair this screen at /j/, then it shows the code")
-    expect(page.locator("#how")).to_have_text("Look on with a phone")
+    expect(page.locator("#no-code")).to_have_text("To score, pair this screen at /j/; it then shows the code")
+    expect(page.locator("#how")).to_have_text("Watch on a phone")
     expect(page.locator("#code")).to_have_text("")
     expect(page.locator("#host")).to_have_text(re.compile(r":\d+$"))
     assert len(asked) <= 2
@@ -101,9 +101,9 @@ def test_a_lost_line_says_how_old_the_picture_is(table, look):
     page.clock.fast_forward(40_000)
     page.route("**/events*", lambda route: route.abort())
     page.evaluate(HIDDEN, False)
-    expect(page.locator("#age")).to_have_text(re.compile(r"The picture is \d+ s old"))
+    expect(page.locator("#age")).to_have_text(re.compile(r"Last updated \d+ s ago"))
     page.clock.run_for(62_000)
-    expect(page.locator("#age")).to_have_text(re.compile("The picture is [12] minutes? old"))
+    expect(page.locator("#age")).to_have_text(re.compile("Last updated [12] minutes? ago"))
     page.unroute("**/events*")
     page.clock.run_for(30_000)
     expect(page.locator("#age")).to_be_hidden()
@@ -172,7 +172,7 @@ def test_a_screen_that_cannot_says_why(table, look, browser):
     page = look(f"{table.url}/board", context=context)
     page.locator("#screen").click()
     expect(page.locator("#awake-why")).to_have_text(
-        re.compile("only over https: set the screen.s own time-out to never")
+        re.compile("only over HTTPS. Set the screen.s own timeout to Never")
     )
     expect(page.locator("#awake")).to_have_attribute("aria-disabled", "true")
     page.locator("#full").click()

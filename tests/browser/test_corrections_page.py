@@ -29,9 +29,9 @@ def muggins(tmp_path_factory):
 
 def opened(page, kind, line=None):
     """Choose a correction of a line, or at the table."""
-    page.get_by_role("button", name="Correct an entry").click()
+    page.get_by_role("button", name="Change a line").click()
     if line is not None:
-        page.get_by_label("Line of the sheet").select_option(f"{line}")
+        page.get_by_label("Score sheet line").select_option(f"{line}")
     page.locator(f"[data-kind={kind}]").click()
 
 
@@ -45,7 +45,7 @@ def fill(page, **values):
 
 
 def seen(page):
-    page.get_by_role("button", name="Show what it does").click()
+    page.get_by_role("button", name="Preview").click()
     return told(page)
 
 
@@ -82,9 +82,9 @@ CORRECTIONS = [  # laid, kind, line, fields, what each lane shows, the result in
         14,
         {"points": 14},
         ["stays at 121", "stays at 87"],
-        "The result stays: Ann won 121 to 87, a skunk.",
+        "Result stays: Ann won 121 to 87, a skunk.",
     ),
-    (WON, "amend", 13, {"points": 12}, ["stays at 121", "87 → 91"], "The result is then: Ann won 121 to 91."),
+    (WON, "amend", 13, {"points": 12}, ["stays at 121", "87 → 91"], "New result: Ann won 121 to 91."),
 ]
 
 
@@ -116,7 +116,7 @@ def test_a_correction_that_takes_a_win_back_asks_so(table, look, kind, fields):
     opened(page, kind, 15)
     fill(page, **fields)
     seen(page) if fields else told(page)
-    expect(page.locator("#correct-title")).to_have_text("Ann has won: take the win back?")
+    expect(page.locator("#correct-title")).to_have_text("Ann has won. Undo the win?")
     done(page)
     assert table.state["game"]["over"] is False
 
@@ -127,14 +127,14 @@ def test_a_line_is_put_back_as_it_was_taken(table, look):
     table.ask("undo", entry="2")
     page = look(f"{table.url}/history/now", "desk")
     page.locator("#entries summary").click()
-    page.get_by_role("button", name="Correct line 2").click()
-    expect(page.locator("[data-kind=undo]")).to_have_attribute("title", re.compile("has been taken back"))
+    page.get_by_role("button", name="Change line 2").click()
+    expect(page.locator("[data-kind=undo]")).to_have_attribute("title", re.compile("has been undone"))
     page.locator("[data-kind=redo]").click()
     assert told(page) == ["4 → 14", "stays at 12"]
     done(page)
     assert table.fronts == [14, 12]
     trail = page.locator("#line-2 .trail li")
-    expect(trail).to_have_text([re.compile(r"^Taken back: program, \d\d:\d\d$"), re.compile(r"^Put back: phone, ")])
+    expect(trail).to_have_text([re.compile(r"^Undone: program, \d\d:\d\d$"), re.compile(r"^Redone: phone, ")])
 
 
 @pytest.mark.long
@@ -153,16 +153,14 @@ def test_the_sheet_strikes_what_was_amended_and_what_a_ruling_found(table, look)
     expect(struck).to_have_text(["10", "12"])
     notes = page.locator("#sheet-notes li")
     expect(notes).to_have_count(2)
-    expect(notes.first).to_have_text(re.compile(r"^Deal 1: Bob \+8, hand; 12 corrected to 8, phone, \d\d:\d\d\.$"))
-    expect(notes.last).to_have_text(re.compile(r"^Deal \d: Line 2 put right: 6, not 10; phone, \d\d:\d\d\.$"))
+    expect(notes.first).to_have_text(re.compile(r"^Deal 1: Bob \+8, hand; 12 changed to 8, phone, \d\d:\d\d\.$"))
+    expect(notes.last).to_have_text(re.compile(r"^Deal \d: Line 2 changed: 6, not 10; phone, \d\d:\d\d\.$"))
     page.locator("#entries summary").click()
-    expect(page.locator("#line-2 .trail")).to_have_text("Under the ruling of line 4")
+    expect(page.locator("#line-2 .trail")).to_have_text("Covered by the ruling in line 4")
     expect(page.locator("#line-2 s")).to_be_visible()
-    page.get_by_role("button", name="Correct line 2").click()
+    page.get_by_role("button", name="Change line 2").click()
     page.locator("[data-kind=amend]").click(force=True)
-    expect(page.locator("#correct-answer")).to_have_text(
-        "Line 2 is under the ruling of line 4: take that one back first."
-    )
+    expect(page.locator("#correct-answer")).to_have_text("Line 2 is covered by the ruling in line 4. Undo that first.")
     assert_clean(page)
 
 
@@ -174,7 +172,7 @@ def test_pegs_that_a_judge_has_set_stay_and_the_preview_says_so(table, look):
     opened(page, "amend", 1)
     fill(page, points=20)
     assert seen(page) == ["stays at 14", "stays at 40"]
-    expect(page.locator(".stays-note")).to_have_text("Bob's pegs stay as line 4 has set them")
+    expect(page.locator(".stays-note")).to_have_text("Bob's pegs stay where line 4 set them")
     assert_clean(page)
 
 
@@ -185,11 +183,11 @@ def test_a_game_is_given_up_from_its_page(table, look):
     page = look(f"{table.url}/history/{game}", "phone")
     opened(page, "abandon")
     fill(page, note="the train leaves")
-    page.get_by_role("button", name="Show what it does").click()
-    expect(page.locator("#correct .outcome")).to_contain_text("Then on the table:")
+    page.get_by_role("button", name="Preview").click()
+    expect(page.locator("#correct .outcome")).to_contain_text("Then in progress:")
     done(page)
     assert table.state["game"]["id"] != game
-    expect(page.locator("#result")).to_have_text("Given up at 14 to 12")
+    expect(page.locator("#result")).to_have_text("Abandoned at 14 to 12")
 
 
 @pytest.mark.long
@@ -243,16 +241,16 @@ def test_a_form_says_what_is_wanting_and_keeps_what_was_typed(table, look):
     page = look(f"{table.url}/history/now", "phone")
     opened(page, "set_pegs")
     fill(page, front=40)
-    page.get_by_role("button", name="Show what it does").click()
+    page.get_by_role("button", name="Preview").click()
     answer = page.locator("#correct-answer")
-    expect(answer).to_have_text("Rear peg: a whole number from 0 to 121 is wanted.")
+    expect(answer).to_have_text("Rear peg: enter a whole number from 0 to 121.")
     expect(page.locator("[name=rear]")).to_be_focused()
     fill(page, rear=50)
-    page.get_by_role("button", name="Show what it does").click()
-    expect(answer).to_have_text("Write the reason down: it stands on the sheet.")
+    page.get_by_role("button", name="Preview").click()
+    expect(answer).to_have_text("Enter a reason. It appears on the score sheet.")
     page.get_by_role("button", name="pegs fell").click()
-    page.get_by_role("button", name="Show what it does").click()
-    expect(answer).to_contain_text("Pegs do not stand at 40 and 50: the front peg stands before the rear one")
+    page.get_by_role("button", name="Preview").click()
+    expect(answer).to_contain_text("The pegs cannot be at 40 and 50: the front peg must be ahead of the rear peg")
     expect(page.get_by_role("link", name="The rule")).to_have_attribute("href", re.compile("^/rules#"))
     expect(page.locator("[name=front]")).to_have_value("40")
     expect(page.locator("[name=note]")).to_have_value("pegs fell")
@@ -267,10 +265,10 @@ def test_a_table_that_moves_meanwhile_is_shown_anew_before_anything_is_done(tabl
     opened(page, "peg_back")
     fill(page, seat=0, holes=5)
     assert seen(page) == ["14 → 9", "stays at 12"]
-    expect(page.get_by_role("button", name="Leave it as it is")).to_be_focused()
+    expect(page.get_by_role("button", name="Leave unchanged")).to_be_focused()
     table.score(ANN, 6, "play")
     expect(page.locator("#correct .preview b").first).to_have_text("20 → 15")
-    expect(page.locator("#correct-answer")).to_have_text("The table has moved on; this is what it does now.")
+    expect(page.locator("#correct-answer")).to_have_text("The table has moved on; this is the effect now.")
     done(page)
     assert table.fronts == [15, 12]
 
@@ -290,7 +288,7 @@ def test_an_amount_that_another_has_amended_is_asked_about_anew(table, look):
 
     page.route("**/api/v1/commands", meanwhile, times=1)
     page.locator("#correct-do").click()
-    expect(page.locator("#correct-answer")).to_have_text("The table has moved on; this is what it does now.")
+    expect(page.locator("#correct-answer")).to_have_text("The table has moved on; this is the effect now.")
     assert told(page) == ["stays at 14", "14 → 8"]
     assert table.fronts == [14, 14]
     done(page)
@@ -314,7 +312,7 @@ def test_what_could_not_be_sent_is_said_and_sent_once(table, look):
 
     page.route("**/api/v1/commands", lost)
     page.locator("#correct-do").click()
-    expect(page.locator("#correct-answer")).to_contain_text("Not done, and nothing is lost: press again.")
+    expect(page.locator("#correct-answer")).to_contain_text("Not done, but nothing is lost. Try again.")
     assert answered == [201]
     page.unroute("**/api/v1/commands")
     page.locator("#correct-do").click()
@@ -328,7 +326,7 @@ def test_scorers_correct_and_directors_rule(closed, look, browser):
     game = table.state["game"]["id"]
     scorer = paired(browser.new_context(viewport={"width": 390, "height": 844}), closed, "scorer")
     page = look(f"{closed.url}/history/now", context=scorer)
-    page.get_by_role("button", name="Correct an entry").click()
+    page.get_by_role("button", name="Change a line").click()
     closed_to = "[data-kind][aria-disabled=true]"
     page.locator(closed_to).first.wait_for()
     order = page.locator("[data-kind]").evaluate_all("keys => keys.map(key => key.dataset.kind)")
@@ -340,7 +338,7 @@ def test_scorers_correct_and_directors_rule(closed, look, browser):
     assert {"false_claim", "retract", "peg_back", "set_pegs", "restart"} <= set(kinds)
     assert not {"undo", "amend", "over_peg", "penalty", "abandon"} & set(kinds)
     page.locator("[data-kind=peg_back]").click(force=True)
-    expect(page.locator("#correct-answer")).to_have_text("This is the director\u2019s to rule.")
+    expect(page.locator("#correct-answer")).to_have_text("Only the director can rule on this.")
     assert_clean(page)
     page.locator("[data-kind=undo]").click()
     done(page)
@@ -352,8 +350,8 @@ def test_scorers_correct_and_directors_rule(closed, look, browser):
     start = {"do": "start", "variant": "standard", "players": ["Ann", "Bob"], "game": game}
     assert table.client.command(**start, base=state["revision"])[0] == 201
     page.goto(f"{closed.url}/history/{game}")
-    page.get_by_role("button", name="Correct an entry").click(force=True)
-    expect(page.locator("#correct-closed")).to_have_text("A finished game is put right by the director.")
+    page.get_by_role("button", name="Change a line").click(force=True)
+    expect(page.locator("#correct-closed")).to_have_text("Only the director can change a finished game.")
     page.close()
 
     director = paired(browser.new_context(viewport={"width": 1280, "height": 800}), closed, "director")
@@ -361,7 +359,7 @@ def test_scorers_correct_and_directors_rule(closed, look, browser):
     opened(page, "peg_back")
     fill(page, seat=1, holes=15)
     assert seen(page) == ["stays at 121", "92 → 77"]
-    expect(page.locator("#correct .outcome")).to_have_text("The result is then: Ann won 121 to 77, a skunk.")
+    expect(page.locator("#correct .outcome")).to_have_text("New result: Ann won 121 to 77, a skunk.")
     done(page)
     expect(page.locator("#result")).to_have_text("Ann won 121 to 77, a skunk")
     scorer.close()
@@ -373,9 +371,11 @@ def test_by_strict_rules_the_director_corrects(closed, look, browser):
     Table(closed, "director").lay(*BEGUN, variant="acc")
     scorer = paired(browser.new_context(viewport={"width": 390, "height": 844}), closed, "scorer")
     page = look(f"{closed.url}/history/now", context=scorer)
-    page.get_by_role("button", name="Correct an entry").click()
+    page.get_by_role("button", name="Change a line").click()
     page.locator("[data-kind=amend]").click(force=True)
-    expect(page.locator("#correct-answer")).to_have_text("By the strict rules of this table the director corrects.")
+    expect(page.locator("#correct-answer")).to_have_text(
+        "Strict rules: only the director can change lines at this table."
+    )
     scorer.close()
 
 
@@ -384,7 +384,7 @@ def test_every_step_is_clean_and_whole_with_long_names_and_a_script(table, look)
     names = ("Bartholomew-Maximilian Featherstonehaugh", "<script>alert(1)</script>", "محمد عبد الله")
     table.lay(*[(seat, 12, "hand") for seat in (1, 2, 0)], players=names, variant="three-handed")
     page = look(f"{table.url}/history/now", "phone", theme="dark")
-    page.get_by_role("button", name="Correct an entry").click()
+    page.get_by_role("button", name="Change a line").click()
     assert_clean(page)
     assert wrong_looks(page) == {}
     page.locator("[data-kind=penalty]").click()
@@ -409,5 +409,5 @@ def test_the_trail_tells_the_reason_and_the_player_that_an_entry_had_before(tabl
     page.locator("#entries summary").click()
     told = page.locator("#entry-list")
     expect(told.locator("#line-1 .what-line")).to_have_text("Ann +8, crib")
-    expect(told.locator("#line-1 .trail li")).to_have_text(re.compile(r"^Amended, no reason, Bob before: program, "))
+    expect(told.locator("#line-1 .trail li")).to_have_text(re.compile(r"^Changed, was no reason, Bob: program, "))
     expect(told.locator("#line-3 .what-line")).to_have_text("In the show")

@@ -147,15 +147,15 @@ def test_it_is_said_part_by_part_with_the_cards_lit_in_step(page):
     tap(page, "7", "8", "J", "2", "K")
     said(page)
     assert page.evaluate("heard") == []  # off, until it is asked for
-    page.get_by_role("button", name="Say it").tap()
+    page.get_by_role("button", name="Say it aloud").tap()
     page.wait_for_function("() => heard.length === 1")
-    expect(page.locator("#say-word")).to_have_text("Say it")
+    expect(page.locator("#say-word")).to_have_text("Say it aloud")
     assert page.evaluate("heard") == [["fifteen two", [0, 1]]]
-    page.get_by_label("Call a hand of nothing nineteen").check()
+    page.get_by_label("Call a zero hand “nineteen”").check()
     keys(page).get_by_role("button", name="Clear").tap()
     tap(page, "2", "4", "6", "8", "K")
     expect(page.locator("#note")).to_have_text("nineteen")
-    page.get_by_role("button", name="Say it").tap()
+    page.get_by_role("button", name="Say it aloud").tap()
     page.wait_for_function("() => heard.length === 2")
     assert page.evaluate("heard[1]") == ["nineteen", []]
 
@@ -174,9 +174,9 @@ def test_a_flush_is_asked_for_only_when_four_ranks_differ_and_costs_one_tap(tabl
     five = page.locator("#flush").get_by_role("button", name="All five")
     expect(five).to_have_attribute("aria-disabled", "true")
     expect(five).to_have_css("text-decoration-line", "line-through")
-    expect(page.locator("#flush small")).to_have_text("Not the starter too: the queen is there twice")
+    expect(page.locator("#flush small")).to_have_text("Not the starter: the queen is there twice")
     five.tap(force=True)
-    expect(page.locator("#note")).to_have_text("Not the starter too: the queen is there twice")
+    expect(page.locator("#note")).to_have_text("Not the starter: the queen is there twice")
     answer(page, "flush", "Four")
     expect(page.locator("#peg-word")).to_have_text("Peg 6")
     page.locator("#peg").tap()
@@ -191,11 +191,11 @@ def test_a_crib_flush_of_four_is_explained_and_shuts_nobs(page):
     tap(page, "2", "7", "8", "J", "K")
     answer(page, "flush", "Four")
     explained = page.locator("#explained")
-    expect(explained).to_have_text("No flush. In the crib all five must be of one suit. The king is not.")
+    expect(explained).to_have_text("No flush. A flush in the crib needs all five cards. The king is another suit.")
     expect(page.locator("#peg-word")).to_have_text("Peg 2")
     yes = page.locator("#nobs").get_by_role("button", name="Yes")
     expect(yes).to_have_attribute("aria-disabled", "true")
-    expect(page.locator("#nobs small")).to_have_text("No: the king is of another suit")
+    expect(page.locator("#nobs small")).to_have_text("No: the king is another suit")
     assert_clean(page)
     assert wrong_looks(page) == {}
     answer(page, "flush", "All five")
@@ -215,18 +215,18 @@ def test_a_wrong_card_is_put_right_by_touching_it(page):
     tap(page, "A", "4", "5", "6", "7")
     expect(page.locator("#peg-word")).to_have_text("Peg 6")
     tap(page, "K")
-    expect(page.locator("#note")).to_have_text("All cards are there: touch one to change it")
+    expect(page.locator("#note")).to_have_text("The hand is complete: tap a card to change it")
     page.get_by_role("button", name="seven, starter").tap()
-    expect(page.locator("#note")).to_have_text("Now the card that stands for the seven")
+    expect(page.locator("#note")).to_have_text("Choose a card to replace the seven")
     tap(page, "6")
     expect(page.locator("#peg-word")).to_have_text("Peg 12")
     keys(page).get_by_role("button", name="Back").tap()
-    expect(page.locator("#peg-then")).to_have_text("1 card to come")
+    expect(page.locator("#peg-then")).to_have_text("1 card to go")
     tap(page, "6", "6")
     expect(page.locator("#hand button").last).to_have_text("6")
     keys(page).get_by_role("button", name="Clear").tap()
     tap(page, "6", "6", "6", "6", "6")
-    expect(page.locator("#note")).to_have_text("All four of this rank are there")
+    expect(page.locator("#note")).to_have_text("All four cards of this rank are used")
     expect(page.locator("#hand button").last).to_have_text("")
 
 
@@ -249,7 +249,7 @@ def test_whose_hand_it_is_comes_from_the_table_and_can_be_changed(table, page):
     table.score(1, 4, "hand")  # at another phone
     expect(page.locator("#seat")).to_have_value("1")  # these cards are still Bob's
     tap(page, "2", "3", "4", "K")
-    expect(page.locator("#note")).to_have_text(re.compile("^Bob.s hand of this deal is on the sheet already$"))
+    expect(page.locator("#note")).to_have_text(re.compile("^Bob.s hand is already scored for this deal$"))
     page.locator("#seat").select_option("0")
     expect(page.locator("#peg-then")).to_contain_text("Ann, hand: 1")
     page.locator("#what [value=crib]").tap()
@@ -260,7 +260,7 @@ def test_whose_hand_it_is_comes_from_the_table_and_can_be_changed(table, page):
 def test_the_last_hand_of_solitaire_is_four_cards_alone(table, look):
     table.lay(*[(0, 2, "hand"), (0, 1, "crib")] * 6, players=("Ann",), variant="solitaire")
     page = look(f"{table.url}/count")
-    expect(page.locator("#note")).to_have_text("The last hand: four cards, and no starter")
+    expect(page.locator("#note")).to_have_text("Last hand: four cards, no starter")
     assert table.state["game"]["deal"] == 7
     tap(page, "4", "5", "6", "J")
     expect(page.locator("#peg-word")).to_have_text("Peg 7")
@@ -310,8 +310,8 @@ def test_what_was_pegged_is_taken_back_after_a_question(table, page):
     tap(page, "A", "4", "5", "6", "6")
     said(page)
     page.locator("#peg").tap()
-    page.get_by_role("button", name="Take back").tap()
-    expect(page.locator("#question-title")).to_have_text("Take back Bob +12, hand?")
+    page.get_by_role("button", name="Undo").tap()
+    expect(page.locator("#question-title")).to_have_text("Undo Bob +12, hand?")
     expect(page.locator("#question-yes")).to_contain_text("14 → 2")
     assert_clean(page)
     page.locator("#question-yes").tap()
@@ -325,7 +325,7 @@ def test_the_starter_goes_with_its_deal(table, page):
     tap(page, "A", "4", "5", "6", "6")
     said(page)
     page.locator("#peg").tap()
-    expect(page.locator("#note")).to_have_text("Four cards: the starter stays")
+    expect(page.locator("#note")).to_have_text("Four cards; the starter stays")
     table.score(0, 4, "hand")  # at another phone, as is the crib
     expect(page.locator("#what [value=crib]")).to_have_attribute("aria-pressed", "true")
     expect(page.locator("#hand button").last).to_have_text("6")
@@ -342,7 +342,7 @@ def test_without_the_table_the_cards_stay_and_it_is_asked_again(table, page, loo
     look.excuse("ERR_FAILED")
     page.route("**/api/v1/count?*", lambda route: route.abort())
     tap(page, "A", "4", "5", "6", "6")
-    expect(page.locator("#note")).to_have_text("No answer from the table. The cards stay, and it is asked again")
+    expect(page.locator("#note")).to_have_text("The table is not answering. Your cards are kept; trying again")
     assert page.locator("#hand button").all_inner_texts() == ["A", "4", "5", "6", "6"]
     page.unroute("**/api/v1/count?*")
     expect(page.locator("#peg-word")).to_have_text("Peg 12")
@@ -393,7 +393,7 @@ def test_a_hand_that_another_phone_pegs_is_not_pegged_again_by_one_tap(table, pa
     expect(other.locator("#seat")).to_have_value("0")
     tap(page, *(("6", "6") if first == "peg" else ()))
     expect(page.locator("#peg-word")).to_have_text("Peg 12")
-    there = re.compile("^Bob.s hand of this deal is on the sheet already$")
+    there = re.compile("^Bob.s hand is already scored for this deal$")
     expect(page.locator("#note")).to_have_text(there)
     page.locator("#peg").tap()
     expect(page.locator("#question-title")).to_have_text(there)
@@ -433,11 +433,11 @@ def test_a_tap_on_peg_before_the_count_is_there_pegs_once_it_is(table, page):
     page.locator("#say").tap(force=True)
     expect(page.locator("#note")).to_have_text("Counting")
     page.locator("#peg").tap()
-    expect(page.locator("#peg-then")).to_have_text("Pegged once it is counted")
+    expect(page.locator("#peg-then")).to_have_text("Pegs as soon as it is counted")
     assert wrong_looks(page, ("short", "phone")) == {}
     page.evaluate("() => open_up()")
     expect(page.locator("#pegged p")).to_have_text("Bob +12, hand 2 → 14")
-    expect(page.locator("#note")).to_have_text("Four cards: the starter stays")
+    expect(page.locator("#note")).to_have_text("Four cards; the starter stays")
     assert soon(lambda: table.fronts == [1, 14])
 
 

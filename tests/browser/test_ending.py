@@ -136,18 +136,18 @@ def test_two_in_the_game_hole_are_both_home(table, look):
     table.lay(*run_to(0, 120), *run_to(1, 97), (1, 23, "hand"), (0, 1, "hand"))
     table.ask("set_pegs", seat=1, front=121, rear=97, note="pegs fell")
     phone, board = look(table.url), look(f"{table.url}/board", "tv")
-    expect(phone.locator("#won-rest")).to_have_text("Both are home; Ann was first.")
-    expect(board.get_by_text("Home, but not first")).to_be_visible()
+    expect(phone.locator("#won-rest")).to_have_text("Both pegged out; Ann was first.")
+    expect(board.get_by_text("Pegged out, but not first")).to_be_visible()
 
 
 @pytest.mark.long
 def test_what_undo_has_to_say_at_the_end_is_seen_and_keeps_off_next_game(table, look):
     lay(table, **WON | {"variant": "standard"})
     phone = look(table.url)
-    phone.locator("#undo-win").evaluate("key => { key.dataset.reason = 'Nothing to take back'; key.click(); }")
+    phone.locator("#undo-win").evaluate("key => { key.dataset.reason = 'Nothing to undo'; key.click(); }")
     said = phone.locator("#what")
     expect(said).to_be_visible()
-    expect(said).to_have_text("Nothing to take back")
+    expect(said).to_have_text("Nothing to undo")
     gap = "() => document.getElementById('next-game').getBoundingClientRect().top"
     assert phone.evaluate(gap) - said.evaluate("node => node.getBoundingClientRect().bottom") >= 7
 
@@ -157,7 +157,7 @@ def test_undo_asks_in_words_before_it_takes_a_win_back(table, look):
     lay(table, **WON | {"variant": "standard"})
     phone = look(table.url)
     phone.locator("#undo-win").tap()
-    expect(phone.locator("#what")).to_have_text("Ann has won: take the win back?")
+    expect(phone.locator("#what")).to_have_text("Ann has won. Undo the win?")
     phone.locator("#keep").tap()
     assert table.state["game"]["winner"] == 0
     phone.locator("#undo-win").tap()
@@ -173,7 +173,7 @@ def test_a_correction_that_leaves_the_win_is_asked_about_as_ever(table, look):
     table.ask("over_peg", entry=newest["id"], points=0, was=newest["points"])
     phone = look(table.url)
     phone.locator("#undo-win").tap()
-    expect(phone.locator("#what")).to_have_text(re.compile("^Take back "))
+    expect(phone.locator("#what")).to_have_text(re.compile("^Undo "))
 
 
 # --- words of the state ---
@@ -194,7 +194,7 @@ def test_undo_goes_on_below_the_newest_ten_lines(table, look):
     for line in range(12, 2, -1):
         table.ask("undo", entry=f"{line}")
     phone = look(table.url, holder=(0, "Ann"))
-    expect(phone.locator("#what")).to_have_text("The newest lines are all taken back")
+    expect(phone.locator("#what")).to_have_text("The newest lines are already undone")
     expect(phone.locator("#undo")).not_to_have_attribute("aria-disabled", "true")
     correct(phone)
     expect(phone.locator(".mine .hero")).to_have_text("0")

@@ -62,8 +62,8 @@ def test_a_phone_calls_a_judge_and_every_page_says_so_and_who_comes(at_event, lo
     strip(phone).get_by_role("button", name="Call").tap()
     phone.locator("dialog[open]").get_by_role("button", name="Call a judge").tap()
     for page in (phone, board):
-        expect(strip(page)).to_contain_text("A judge is called.")
-    expect(phone.locator("#said")).to_contain_text("A judge is called.")
+        expect(strip(page)).to_contain_text("Judge called.")
+    expect(phone.locator("#said")).to_contain_text("Judge called.")
     call = at_event.view().event.calls[0]
     answer = {"id": call.id, "for": "judge", "accepted": ["Cy", "Dee"], "needed": 2}
     at_event.send(pair(number=3, after=AFTER), calls=[answer], revision=2)
@@ -77,7 +77,7 @@ def test_once_both_have_confirmed_every_page_says_where_each_goes(at_event, look
     at_event.finish()
     for page in pages:
         expect(strip(page)).to_contain_text("Ann: table 7, against Dee, deals first")
-        expect(strip(page)).to_contain_text("Bob: stays here, table 4, against Cy, who deals first")
+        expect(strip(page)).to_contain_text("Bob: stays here, table 4, against Cy, deals second")
         expect(strip(page)).to_contain_text("Next at this table: Cy \u2013 Bob")
 
 
@@ -92,8 +92,8 @@ def test_a_result_that_has_not_reached_the_hub_is_a_code_one_tap_away(at_event, 
     at_event.now_s = 60.0
     at_event.hub.table.wake()
     phone = look(at_event.url)
-    expect(strip(phone)).to_contain_text("The result has not reached the hub.")
-    strip(phone).get_by_role("link", name="Show its code").tap()
+    expect(strip(phone)).to_contain_text("Result not sent to the hub yet.")
+    strip(phone).get_by_role("link", name="Show code").tap()
     phone.wait_for_url(f"**/event/{game}")
     expect(phone.locator("#qr path")).to_have_attribute("d", re.compile("^M"))
     assert decode(phone.locator("#letters").text_content()).holes == (121, 95)
@@ -128,10 +128,10 @@ def test_a_table_is_joined_on_its_page_and_what_is_refused_is_said(tmp_path, loo
     with opened(tmp_path, event=hub.make) as site:
         page = look(f"http://127.0.0.1:{site.port}/event?join=http://192.168.1.20:8090/t/482913")
         hub.answer = (410, {"detail": "used"})
-        field = page.get_by_label("Code of the event")
+        field = page.get_by_label("Event code")
         expect(field).to_have_value("http://192.168.1.20:8090/t/482913")
         page.get_by_role("button", name="Join the event").tap()
-        expect(page.get_by_role("alert")).to_contain_text("The code 482913 has been used, or is too old")
+        expect(page.get_by_role("alert")).to_contain_text("The code 482913 was used or has expired")
         hub.answer = (200, ANSWER)
         page.get_by_role("button", name="Join the event").tap()
         expect(page.locator("#standing")).to_have_text("This table is table 4 of Club night 7.")
@@ -147,7 +147,7 @@ def test_nothing_is_cramped_while_a_judge_is_called_and_something_is_announced(a
     at_event.hub.table.toggle_call("judge")
     at_event.send(pair(number=3, after=AFTER), announcement="Lunch until one o\u2019clock", revision=2)
     expect(strip(page)).to_contain_text("Lunch until one")
-    expect(strip(page)).to_contain_text("A judge is called.")
+    expect(strip(page)).to_contain_text("Judge called.")
     sizes = ("tv",) if path == "/board" else ("flat", "tablet") if path == "/tablet" else ("phone", "tablet")
     assert wrong_looks(page, sizes) == {}
     assert_clean(page)

@@ -61,8 +61,8 @@ def test_the_sheet_shows_the_numbers_of_the_drawing(evening, played, look):
     expect(page.locator("#score-sheet s")).to_have_text("4")
     assert "line-through" in page.locator("#score-sheet s").evaluate("s => getComputedStyle(s).textDecorationLine")
     note = page.locator("#sheet-notes li")
-    expect(note).to_have_text(re.compile(r"^Deal 6: Ann \+6, hand; 4 corrected to 6, program, \d\d:\d\d\.$"))
-    expect(page.locator("#marks")).to_have_text(re.compile("corrected"))
+    expect(note).to_have_text(re.compile(r"^Deal 6: Ann \+6, hand; 4 changed to 6, program, \d\d:\d\d\.$"))
+    expect(page.locator("#marks")).to_have_text(re.compile("changed"))
 
 
 def leads(deals):
@@ -141,7 +141,7 @@ def test_every_line_tells_its_source_its_time_and_its_history(evening, played, l
     assert told.locator(".moved").all_inner_texts() == moved
     assert all(re.fullmatch(r"program, \d\d:\d\d", source) for source in told.locator(".door").all_inner_texts())
     trail = told.filter(has=page.locator(".trail li")).locator(".trail")
-    expect(trail).to_have_text(re.compile(r"^Amended, 4 before: program, \d\d:\d\d$"))
+    expect(trail).to_have_text(re.compile(r"^Changed, was 4: program, \d\d:\d\d$"))
     expect(page.locator("#deal-list li")).to_have_count(len(DEALS))
     assert page.locator("#deal-list .deal-number").all_inner_texts() == [f"{n}" for n in range(len(DEALS), 0, -1)]
     assert page.locator("#deal-list .gained").first.inner_text() == "+18"
@@ -253,8 +253,8 @@ def test_the_list_is_newest_first_with_older_games_on_request(many, played, look
     page = look(f"{many.url}/history", "tablet")
     listed = page.locator(".game-row")
     expect(listed).to_have_count(20)
-    expect(listed.first.locator(".tag")).to_have_text("on the table")
-    expect(listed.nth(1).locator(".tag")).to_have_text("given up")
+    expect(listed.first.locator(".tag")).to_have_text("in progress")
+    expect(listed.nth(1).locator(".tag")).to_have_text("abandoned")
     page.get_by_role("button", name="Older games").click()
     expect(listed).to_have_count(min(40, len(told)))
     assert listed.evaluate_all("rows => rows.map(row => row.dataset.game)") == [card["id"] for card in told[:40]]
@@ -262,7 +262,7 @@ def test_the_list_is_newest_first_with_older_games_on_request(many, played, look
     won = page.locator(f"[data-game='{played}']")
     expect(won.locator("a")).to_have_text("Ann won 121 to 88, a skunk")
     expect(won.locator(".names")).to_have_text(f"Ann, {LONG}")
-    expect(won.locator(".tag")).to_have_text("corrected")
+    expect(won.locator(".tag")).to_have_text("changed")
     assert wrong_looks(page) == {}
     assert_clean(page)
 
@@ -276,7 +276,7 @@ def test_the_list_is_of_one_player_on_request_and_says_when_there_is_none(many, 
     assert page.url.endswith("player=Bartholomew-Maximilian+Featherstonehaugh")
     page.get_by_label("Games with").fill("Nobody")
     page.get_by_label("Games with").press("Enter")
-    expect(page.locator("#empty")).to_have_text("No game here has a player called “Nobody”, written just so.")
+    expect(page.locator("#empty")).to_have_text("No games here with a player named exactly “Nobody”.")
     assert_clean(page)
     page.get_by_role("button", name="All players").click()
     expect(page.locator(".game-row")).to_have_count(20)
@@ -424,13 +424,13 @@ def test_games_go_out_and_come_in(many, played, look, tmp_path):
         {"name": "evening.jsonl", "mimeType": "application/x-ndjson", "buffer": path.read_bytes()}
     )
     page.get_by_role("button", name="Import", exact=True).click()
-    expect(page.locator("#imported")).to_have_text(f"0 imported, 0 events; {len(known)} were here already.")
+    expect(page.locator("#imported")).to_have_text(f"0 imported, 0 events; {len(known)} already here.")
     told = {"games": 1, "events": 30, "skipped": 3, "continued": 1, "differing": 2}
     page.route("**/api/v1/import", lambda route: route.fulfill(json=told), times=1)
     page.get_by_label("Import games").set_input_files(path)
     page.get_by_role("button", name="Import", exact=True).click()
     expect(page.locator("#imported")).to_have_text(
-        "1 imported, 30 events; 3 were here already. Gone on: 1. Told otherwise than here, and left as here: 2."
+        "1 imported, 30 events; 3 already here. Continued: 1. Different here and left unchanged: 2."
     )
     look.excuse("422")
     page.get_by_label("Import games").set_input_files(
@@ -444,14 +444,14 @@ def test_games_go_out_and_come_in(many, played, look, tmp_path):
 @pytest.mark.long
 def test_who_only_looks_on_imports_nothing_and_corrects_nothing(closed, look, browser):
     page = look(f"{closed.url}/history", "phone")
-    expect(page.locator("#imported")).to_have_text("Games are imported by the director; this device only looks on.")
+    expect(page.locator("#imported")).to_have_text("Only the director can import games; this device is view-only.")
     page.get_by_role("button", name="Import", exact=True).click(force=True)
     expect(page.locator("#file")).to_be_disabled()
     assert_clean(page)
     page.goto(f"{closed.url}/history/now")
     expect(page.locator("#correct-key")).to_have_attribute("aria-disabled", "true")  # the page has read the game
-    page.get_by_role("button", name="Correct an entry").click(force=True)
-    expect(page.locator("#correct-closed")).to_contain_text("This device only looks on")
+    page.get_by_role("button", name="Change a line").click(force=True)
+    expect(page.locator("#correct-closed")).to_contain_text("This device is view-only")
     expect(page.get_by_role("link", name="Pair this device")).to_have_attribute("href", "/j/")
     expect(page.locator("#correct")).not_to_be_visible()
 

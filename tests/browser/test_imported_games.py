@@ -33,7 +33,7 @@ def test_an_unfinished_game_of_another_table_is_not_on_this_one(here, tmp_path_f
     bring(page, "evening.jsonl", lines)
     theirs = page.locator(".game-row", has_text="Dee leads 3 to 0")
     expect(theirs.locator(".tag")).to_have_text(["unfinished", "imported"])
-    expect(page.locator(".game-row", has_text="Ann leads 2 to 0").locator(".tag")).to_have_text(["on the table"])
+    expect(page.locator(".game-row", has_text="Ann leads 2 to 0").locator(".tag")).to_have_text(["in progress"])
     look.excuse("422")
     page.evaluate("() => scrollTo(0, 0)")
     bring(page, "bad.jsonl", b"{]\n")

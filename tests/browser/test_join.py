@@ -22,9 +22,9 @@ def stranger(browser):
 def test_a_scanned_code_pairs_a_phone_with_one_key(closed, look, stranger):
     code = closed.code()
     phone = look(f"{closed.url}/J/{code}", context=stranger)
-    button = phone.get_by_role("button", name="Pair this phone with the table")
+    button = phone.get_by_role("button", name="Pair with the table")
     expect(button).to_be_focused()
-    expect(phone.get_by_label("Code of the table")).to_have_value(code)
+    expect(phone.get_by_label("Table code")).to_have_value(code)
     assert closed.client().ask("GET", "/api/v1/pairing")[1]["code"] == code, "looking redeems nothing"
     phone.keyboard.press("Enter")
     phone.wait_for_url(closed.url + "/")
@@ -37,16 +37,16 @@ def test_a_scanned_code_pairs_a_phone_with_one_key(closed, look, stranger):
 def test_a_typed_code_is_taken_as_it_is_written_and_refusals_are_said(closed, look, stranger):
     look.excuse("403")
     phone = look(closed.url + "/j/", context=stranger)
-    field, alert = phone.get_by_label("Code of the table"), phone.get_by_role("alert")
+    field, alert = phone.get_by_label("Table code"), phone.get_by_role("alert")
     expect(field).to_be_focused()
     phone.keyboard.press("Enter")
-    expect(alert).to_have_text("Type the six letters and digits that the table shows.")
+    expect(alert).to_have_text("Type the six letters and digits shown at the table.")
     phone.keyboard.type("7kq")
     phone.keyboard.press("Enter")
     expect(alert).to_have_text(re.compile("^A code has six letters and digits, .* pegboard code director.$"))
     field.fill("222222")
     phone.get_by_role("button", name="Pair this phone").tap()
-    expect(alert).to_have_text(re.compile("^That is not the table.s code, or no longer. Look at the table again"))
+    expect(alert).to_have_text(re.compile("^Wrong or expired code. The table shows the current one"))
     expect(field).to_be_focused()
     expect(field).to_have_attribute("aria-invalid", "true")
     assert_clean(phone)
@@ -61,11 +61,11 @@ def test_a_typed_code_is_taken_as_it_is_written_and_refusals_are_said(closed, lo
 def test_a_paired_phone_is_told_until_when_and_may_leave(closed, look, stranger):
     phone = look(closed.url + "/j/", context=paired(stranger, closed))
     standing = phone.locator("#standing")
-    expect(standing).to_have_text(re.compile(r"^This phone may score until .*\d\d?:\d\d.*\.$"))
+    expect(standing).to_have_text(re.compile(r"^This phone can score until .*\d\d?:\d\d.*\.$"))
     assert_clean(phone)
     assert wrong_looks(phone) == {}
     phone.get_by_role("button", name="Unpair this phone").tap()
-    expect(standing).to_have_text("This phone only looks on now.")
+    expect(standing).to_have_text("This phone is now view-only.")
     assert not [one for one in stranger.cookies() if one["name"].startswith("pegboard-")]
     paired(stranger, closed, "director")
     phone.reload()
@@ -80,12 +80,12 @@ def test_a_phone_that_leaves_is_told_so_whichever_answer_comes_last(closed, look
     phone.route("**/api/v1/me", lambda route: route.continue_() if held else held.append(route))
     phone.get_by_role("button", name="Unpair this phone").tap()
     standing = phone.locator("#standing")
-    expect(standing).to_have_text("This phone only looks on now.")
+    expect(standing).to_have_text("This phone is now view-only.")
     soon(lambda: phone.evaluate("1") and held)
     with phone.expect_response("**/api/v1/me"):
         held[0].continue_()
     phone.evaluate("new Promise((done) => setTimeout(done))")
-    expect(standing).to_have_text("This phone only looks on now.")
+    expect(standing).to_have_text("This phone is now view-only.")
 
 
 EVERYBODY = "localStorage.setItem('pegboard.holder', JSON.stringify({seat: null, name: null}))"
@@ -102,7 +102,7 @@ def test_a_phone_that_was_unpaired_keeps_its_tap_and_sends_it_once_it_is_paired_
     assert closed.client().state()["lanes"][0]["front"] == before
     phone.locator("#trouble").get_by_role("link", name="Pair").tap()
     expect(phone.locator("#pairing button")).to_be_enabled()
-    phone.get_by_label("Code of the table").fill(closed.code())
+    phone.get_by_label("Table code").fill(closed.code())
     phone.keyboard.press("Enter")
     phone.wait_for_url(closed.url + "/")
     expect(phone.locator("#trouble")).to_be_hidden()
@@ -114,14 +114,14 @@ def test_a_code_that_is_sent_before_the_page_is_ready_stays_in_its_field(closed,
     phone, held = look(closed.url + "/board", context=stranger), []
     phone.route(re.compile(r"/join/page\.js"), lambda route: held.append(route))  # noqa: PLW0108 - a bound one is not taken
     phone.goto(closed.url + "/j/", wait_until="commit")
-    phone.get_by_label("Code of the table").fill(closed.code())
+    phone.get_by_label("Table code").fill(closed.code())
     phone.keyboard.press("Enter")
     expect(phone.locator("#pairing button")).to_be_disabled()
     soon(lambda: phone.evaluate("1") and held)
     held[0].continue_()
     expect(phone.locator("#pairing button")).to_be_enabled()
     assert phone.url == closed.url + "/j/"
-    phone.get_by_role("button", name="Pair this phone with the table").tap()
+    phone.get_by_role("button", name="Pair with the table").tap()
     phone.wait_for_url(closed.url + "/")
 
 
@@ -129,7 +129,7 @@ def test_a_code_that_is_sent_before_the_page_is_ready_stays_in_its_field(closed,
 def test_the_page_speaks_french(closed, look, browser):
     device = browser.new_context(locale="fr-FR", viewport={"width": 360, "height": 640})
     phone = look(closed.url + "/j/7KQ2AB", context=device)
-    expect(phone.get_by_role("button", name="Associer ce téléphone à la table")).to_be_focused()
+    expect(phone.get_by_role("button", name="Associer à la table")).to_be_focused()
     assert wrong_looks(phone) == {}
     device.close()
 
@@ -137,7 +137,7 @@ def test_the_page_speaks_french(closed, look, browser):
 @pytest.mark.long
 def test_at_an_open_table_nothing_is_to_be_typed(table, look):
     phone = look(table.url + "/j/7KQ2AB")
-    expect(phone.locator("#standing")).to_have_text("This table is open: everybody may score, and no code is needed.")
+    expect(phone.locator("#standing")).to_have_text("Open table: anyone can score, no code needed.")
     expect(phone.get_by_role("textbox")).to_have_count(0)
-    expect(phone.get_by_role("link", name="To the table")).to_be_visible()
+    expect(phone.get_by_role("link", name="Go to the table")).to_be_visible()
     assert_clean(phone)

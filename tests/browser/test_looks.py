@@ -81,7 +81,7 @@ def test_the_page_under_a_wrong_name_is_whole_and_clean(table, look, name, theme
     look.excuse("400")
     page = look(table.url, theme=theme)
     page.goto(table.url.replace("127.0.0.1", f"{name}.localhost"))
-    expect(page.get_by_role("heading")).to_have_text(f"pegboard is not called {name}.localhost here")
+    expect(page.get_by_role("heading")).to_have_text(f"This pegboard is not called {name}.localhost")
     assert wrong_looks(page, ("phone", "narrow", "tablet")) | wrong_looks(page, ("tv",), readable=READABLE_FAR) == {}
     assert_clean(page, in_each_run=True)
     page.get_by_role("link").click()

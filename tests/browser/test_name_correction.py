@@ -18,7 +18,7 @@ def misspelt(table):
 
 def opened(page):
     page.get_by_role("button", name="More", exact=True).click()
-    page.get_by_role("button", name="Correct a name").click()
+    page.get_by_role("button", name="Change a name").click()
     expect(page.locator("dialog.names")).to_be_visible()
     return page
 
@@ -41,11 +41,11 @@ def test_the_phone_corrects_a_name_under_more(misspelt, look):
     expect(field).to_have_value("Bbo")
     field.fill("Bob")
     page.evaluate(SAID)
-    page.get_by_role("button", name="Correct the name").click()
+    page.get_by_role("button", name="Save").click()
     expect(page.locator("dialog.names")).to_be_hidden()
     expect(page.locator(".tile.other .name")).to_have_text("Bob")
     assert names(misspelt) == ["Ann", "Bob"]
-    assert "Bbo is called Bob now." in page.evaluate("window.said")
+    assert "Bbo is now Bob." in page.evaluate("window.said")
     assert misspelt.state["lanes"][0]["front"] == 12
 
 
@@ -54,7 +54,7 @@ def test_a_name_is_corrected_by_the_keyboard_alone(misspelt, look):
     page = look(misspelt.url, "desk")
     page.get_by_role("button", name="More", exact=True).focus()
     page.keyboard.press("Enter")
-    page.get_by_role("button", name="Correct a name").focus()
+    page.get_by_role("button", name="Change a name").focus()
     page.keyboard.press("Enter")
     first = page.get_by_role("textbox", name="Player 1")
     expect(first).to_be_focused()
@@ -73,10 +73,10 @@ def test_a_name_is_corrected_by_the_keyboard_alone(misspelt, look):
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("Bbo", "Write the right name over the wrong one first."),
-        ("  ", "Player 2 has no name yet."),
-        ("aNN", "two players are called aNN; give each a name of its own"),
-        ("Bo\u200bb", "a player's name is written in letters one can see"),
+        ("Bbo", "Change a name first."),
+        ("  ", "Enter a name for player 2."),
+        ("aNN", "two players are called aNN; give each a different name"),
+        ("Bo\u200bb", "a player's name must be visible characters"),
     ],
 )
 def test_what_is_no_name_is_said_in_place_and_nothing_is_lost(misspelt, look, name, sentence):
@@ -84,7 +84,7 @@ def test_what_is_no_name_is_said_in_place_and_nothing_is_lost(misspelt, look, na
     page = opened(look(misspelt.url))
     field = page.get_by_role("textbox", name="Player 2")
     field.fill(name)
-    page.get_by_role("button", name="Correct the name").click()
+    page.get_by_role("button", name="Save").click()
     wrong = page.locator("dialog.names [role=alert]")
     expect(wrong).to_contain_text(sentence[0].upper() + sentence[1:])
     at_fault = page.locator("dialog.names [aria-invalid=true]")
@@ -94,7 +94,7 @@ def test_what_is_no_name_is_said_in_place_and_nothing_is_lost(misspelt, look, na
     assert names(misspelt) == ["Ann", "Bbo"]
     field.fill("Bob")
     expect(wrong).to_be_empty()
-    page.get_by_role("button", name="Correct the name").click()
+    page.get_by_role("button", name="Save").click()
     expect(page.locator("dialog.names")).to_be_hidden()
     assert names(misspelt) == ["Ann", "Bob"]
 
@@ -109,9 +109,9 @@ def test_a_name_that_another_has_corrected_meanwhile_is_said(misspelt, look):
     misspelt.ask("rename", **{"seat": 0, "from": "Ann", "to": "Anna"})
     expect(page.get_by_role("textbox", name="Player 1")).to_have_value("Anna")
     expect(field).to_have_value("Bobby")
-    correct = page.get_by_role("button", name="Correct the name")
+    correct = page.get_by_role("button", name="Save")
     correct.click()
-    expect(page.locator("dialog.names [role=alert]")).to_contain_text("is called Bob now, not 'Bbo'")
+    expect(page.locator("dialog.names [role=alert]")).to_contain_text("is now called Bob, not 'Bbo'")
     assert names(misspelt) == ["Anna", "Bob"]
     correct.click()  # it has been read
     expect(page.locator("dialog.names")).to_be_hidden()
@@ -135,7 +135,7 @@ def test_a_correction_whose_answer_is_lost_is_sent_again_and_done_once(misspelt,
 
     page.route("**/api/v1/commands", lose_the_answer)
     page.get_by_role("textbox", name="Player 2").fill("Bob")
-    page.get_by_role("button", name="Correct the name").click()
+    page.get_by_role("button", name="Save").click()
     expect(page.locator("dialog.names")).to_be_hidden()
     assert (len(sent), len(set(sent)), misspelt.state["revision"]) == (2, 1, before + 1)
 
@@ -144,7 +144,7 @@ def test_who_holds_the_phone_still_holds_it_under_the_corrected_name(misspelt, l
     page = look(misspelt.url, holder=None)
     page.locator("#holders").get_by_role("button", name="Bbo").click()
     opened(page).get_by_role("textbox", name="Player 2").fill("Bob")
-    page.get_by_role("button", name="Correct the name").click()
+    page.get_by_role("button", name="Save").click()
     expect(page.locator(".tile.mine .name")).to_have_text("Bob")
     expect(page.locator("#holder")).to_be_hidden()
     page.reload()
@@ -173,7 +173,7 @@ def test_the_audit_trail_says_who_corrected_which_name_and_when(misspelt, look):
     page = look(f"{misspelt.url}/history/now#entries", "desk")
     rows = page.locator("#entry-list .entry")
     expect(rows).to_have_count(3)
-    expect(rows.nth(1).locator(".what-line")).to_have_text("Name corrected: Bbo → Bob")
+    expect(rows.nth(1).locator(".what-line")).to_have_text("Name changed: Bbo → Bob")
     expect(rows.nth(1).locator(".door")).to_contain_text("program")
     assert wrong_looks(page, ["phone", "desk"]) == {}
     assert_clean(page)
@@ -184,11 +184,11 @@ def test_a_viewer_is_told_why_a_name_is_closed(closed, look, browser):
     Table(closed, "director").lay(players=("Ann", "Bbo"))
     page = look(closed.url)
     page.get_by_role("button", name="More", exact=True).click()
-    page.get_by_role("button", name="Correct a name").dispatch_event("click")
+    page.get_by_role("button", name="Change a name").dispatch_event("click")
     expect(page.locator("#more-reason")).to_contain_text("paired")
     page = look(f"{closed.url}/settings")
     page.locator(".names summary").click()
-    expect(page.get_by_role("button", name="Correct the name")).to_be_disabled()
+    expect(page.get_by_role("button", name="Save")).to_be_disabled()
     expect(page.locator("#names [role=alert]")).to_contain_text("paired")
 
 
@@ -205,8 +205,8 @@ def test_a_scorer_corrects_names_where_the_settings_are_the_directors(own_closed
     page = settings(own_closed, look, context=paired(browser.new_context(), own_closed))
     expect(page.locator("#start")).to_be_disabled()
     page.locator("#names").get_by_role("textbox", name="Player 2").fill("Bob")
-    page.get_by_role("button", name="Correct the name").click()
-    expect(page.locator("#told")).to_have_text("Bbo is called Bob now.")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#told")).to_have_text("Bbo is now Bob.")
     assert names(Table(own_closed)) == ["Ann", "Bob"]
     page.context.close()
 
@@ -214,24 +214,24 @@ def test_a_scorer_corrects_names_where_the_settings_are_the_directors(own_closed
 @pytest.mark.long
 def test_by_strict_rules_a_scorer_is_told_whose_names_are_and_a_director_corrects_them(own_closed, look, browser):
     Table(own_closed, "director").lay((0, 12, "play"), players=("Ann", "Bbo"), variant="acc")
-    reason = "Corrections at this table are the director\u2019s"
+    reason = "Only the director can change lines at this table"
     context = paired(browser.new_context(viewport={"width": 390, "height": 844}), own_closed)
     context.add_init_script("localStorage.setItem('pegboard.holder', '{\"seat\":null,\"name\":null}')")
     page = look(own_closed.url, context=context)
     page.get_by_role("button", name="More", exact=True).click()
-    page.get_by_role("button", name="Correct a name").click(force=True)
+    page.get_by_role("button", name="Change a name").click(force=True)
     expect(page.locator("#more-reason")).to_have_text(reason)
     expect(page.locator("dialog.names")).to_have_count(0)
     page = settings(own_closed, look, context=context)
-    expect(page.get_by_role("button", name="Correct the name")).to_be_disabled()
+    expect(page.get_by_role("button", name="Save")).to_be_disabled()
     expect(page.locator("#names [role=alert]")).to_have_text(reason)
     context.close()
 
     context = paired(browser.new_context(), own_closed, "director")
     page = settings(own_closed, look, context=context)
     page.locator("#names").get_by_role("textbox", name="Player 2").fill("Bob")
-    page.get_by_role("button", name="Correct the name").click()
-    expect(page.locator("#told")).to_have_text("Bbo is called Bob now.")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#told")).to_have_text("Bbo is now Bob.")
     context.close()
 
 
@@ -239,14 +239,14 @@ def test_the_settings_correct_a_name_and_the_next_game_takes_it_over(misspelt, l
     page = settings(misspelt, look)
     page.locator("#names").get_by_role("textbox", name="Player 2").fill("Bob")
     page.locator("#players").get_by_role("textbox", name="Player 1").fill("Annabel")
-    page.get_by_role("button", name="Correct the name").click()
-    expect(page.locator("#told")).to_have_text("Bbo is called Bob now.")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#told")).to_have_text("Bbo is now Bob.")
     expect(page.locator("#players").get_by_role("textbox", name="Player 2")).to_have_value("Bob")
     expect(page.locator("#players").get_by_role("textbox", name="Player 1")).to_have_value("Annabel")
     expect(page.locator("#facts dd").first).to_have_text("Ann and Bob")
     assert names(misspelt) == ["Ann", "Bob"]
     page.locator("#names").get_by_role("textbox", name="Player 2").fill("Ann")
-    page.get_by_role("button", name="Correct the name").click()
+    page.get_by_role("button", name="Save").click()
     expect(page.locator("#names [role=alert]")).to_contain_text("Two players are called Ann")
     expect(page.locator("#told")).to_be_empty()  # what was done before is not said beside it
 
@@ -259,7 +259,7 @@ def test_sheet_and_card_look_right_at_every_size_and_axe_finds_nothing(table, lo
     table.lay((0, 12, "play"), players=four, variant="partners")
     page = opened(look(table.url, theme=theme))
     page.get_by_role("textbox", name="Player 2").fill("Cy")
-    page.get_by_role("button", name="Correct the name").click()
+    page.get_by_role("button", name="Save").click()
     expect(page.locator("dialog.names [role=alert]")).to_contain_text("Two players are called Cy")
     assert wrong_looks(page, [size for size in SIZES if size != "tv"]) == {}
     assert_clean(page)
@@ -278,19 +278,19 @@ def test_the_sheet_speaks_french_and_so_does_a_refusal(misspelt, browser):
     page.locator("[data-call=more]").click()
     page.get_by_role("button", name="Corriger un nom").click()
     page.get_by_role("textbox", name="Joueur 2").fill("Ann")
-    page.get_by_role("button", name="Corriger le nom").click()
+    page.get_by_role("button", name="Marquer présent").click()
     expect(page.locator("dialog.names [role=alert]")).to_contain_text(
         "deux joueurs s\N{RIGHT SINGLE QUOTATION MARK}appellent Ann", ignore_case=True
     )
     page.get_by_role("textbox", name="Joueur 2").fill("Bob")
-    page.get_by_role("button", name="Corriger le nom").click()
+    page.get_by_role("button", name="Marquer présent").click()
     expect(page.locator("#said")).to_have_text("Bbo s\N{RIGHT SINGLE QUOTATION MARK}appelle maintenant Bob.")
     context.close()
 
 
 def press_names(page):
     page.get_by_role("button", name="More", exact=True).click()
-    page.get_by_role("button", name="Correct a name").click()
+    page.get_by_role("button", name="Change a name").click()
     expect(page.locator("#more-dialog")).to_be_hidden()
 
 
@@ -310,7 +310,7 @@ def test_who_presses_again_while_the_sheet_is_on_its_way_gets_one_sheet(misspelt
         route.continue_()
     expect(page.locator("dialog.names")).to_be_visible()
     page.get_by_role("textbox", name="Player 2").fill("Bob")
-    page.get_by_role("button", name="Correct the name").click()
+    page.get_by_role("button", name="Save").click()
     expect(page.locator("dialog.names")).to_be_hidden()
     expect(page.locator("dialog.names")).to_have_count(1)
     assert names(misspelt) == ["Ann", "Bob"]
@@ -345,10 +345,10 @@ def test_players_who_sit_under_each_others_names_change_them(table, look, player
     page.evaluate(SAID)
     for seat, name in enumerate(written, 1):
         page.get_by_role("textbox", name=f"Player {seat}").fill(name)
-    page.get_by_role("button", name="Correct the name").click()
+    page.get_by_role("button", name="Save").click()
     expect(page.locator("dialog.names")).to_be_hidden()
     assert names(table) == list(written)
-    said = " ".join(f"{one} is called {other} now." for one, other in zip(players, written, strict=True))
+    said = " ".join(f"{one} is now {other}." for one, other in zip(players, written, strict=True))
     assert said in page.evaluate("window.said")
 
 
@@ -358,10 +358,10 @@ def test_a_name_that_somebody_keeps_is_refused_and_the_others_may_follow(table, 
     table.lay(players=("Ann", "Bob", "Cy"), variant="three-handed")
     page = opened(look(table.url))
     page.get_by_role("textbox", name="Player 1").fill("Cy")
-    page.get_by_role("button", name="Correct the name").click()
+    page.get_by_role("button", name="Save").click()
     expect(page.locator("dialog.names [role=alert]")).to_contain_text("Two players are called Cy; give each")
     page.get_by_role("textbox", name="Player 3").fill("Ann")
-    page.get_by_role("button", name="Correct the name").click()
+    page.get_by_role("button", name="Save").click()
     expect(page.locator("dialog.names")).to_be_hidden()
     assert names(table) == ["Cy", "Bob", "Ann"]
 
@@ -373,7 +373,7 @@ def test_a_name_for_two_is_refused_before_any_is_changed(table, look, written):
     page = opened(look(table.url))
     for seat, name in enumerate(written, 1):
         page.get_by_role("textbox", name=f"Player {seat}").fill(name)
-    page.get_by_role("button", name="Correct the name").click()
+    page.get_by_role("button", name="Save").click()
     expect(page.locator("dialog.names [role=alert]")).to_contain_text("Two players are called")
     assert names(table) == ["Ann", "Bob", "Cy"]
 
@@ -393,9 +393,9 @@ def test_a_change_of_names_that_broke_off_is_ended_by_pressing_again(table, look
     page.route("**/api/v1/commands", spoil_the_second)
     page.get_by_role("textbox", name="Player 1").fill("Bob")
     page.get_by_role("textbox", name="Player 2").fill("Ann")
-    correct = page.get_by_role("button", name="Correct the name")
+    correct = page.get_by_role("button", name="Save")
     correct.click()
-    expect(page.locator("dialog.names [role=alert]")).to_contain_text("is called Bobby now, not 'Bob'")
+    expect(page.locator("dialog.names [role=alert]")).to_contain_text("is now called Bobby, not 'Bob'")
     assert names(table) == ["Player 1", "Bobby"]
     correct.click()
     expect(page.locator("dialog.names")).to_be_hidden()
@@ -408,7 +408,7 @@ def half(page, side):
 
 def open_in_half(page, side):
     half(page, side).get_by_role("button", name="More", exact=True).tap()
-    half(page, side).get_by_role("button", name="Correct a name").tap()
+    half(page, side).get_by_role("button", name="Change a name").tap()
     sheet = half(page, side).locator("dialog.names")
     expect(sheet).to_be_visible()
     return sheet
@@ -424,7 +424,7 @@ def test_each_half_of_the_tablet_corrects_a_name_while_the_other_plays_on(misspe
     ids = page.locator("[id]").evaluate_all("all => all.map((one) => one.id)")
     assert len(ids) == len(set(ids))
     sheet.get_by_role("textbox", name="Player 2").fill("Bob")
-    sheet.get_by_role("button", name="Correct the name").tap()
+    sheet.get_by_role("button", name="Save").tap()
     expect(sheet).to_be_hidden()
     expect(other.get_by_role("textbox", name="Player 2")).to_have_value("Bob")
     other.get_by_role("button", name="Close").tap()
@@ -438,7 +438,7 @@ def test_the_tablets_sheet_of_names_can_be_used_in_every_half(table, look, turn,
     page = look(f"{table.url}/tablet", "flat")
     sheet = open_in_half(page, side)
     parts = [sheet.get_by_role("textbox", name=f"Player {seat}") for seat in (1, 2, 3)]
-    parts += [sheet.get_by_role("button", name=name) for name in ("Correct the name", "Close")]
+    parts += [sheet.get_by_role("button", name=name) for name in ("Save", "Close")]
     windows = ((1180, 820), (820, 1180), (844, 390), (390, 844), (568, 320), (1920, 1080))
     for width, height in some_in_turn(windows, turn, 3):
         page.set_viewport_size({"width": width, "height": height})
@@ -481,7 +481,7 @@ def test_an_evening_with_a_misspelt_name_ends_under_the_right_one_alone(table, l
     for n, half in enumerate(("near", "far", "near")):
         tablet.locator(f"#{half}-half").get_by_role("button", name=f"{n + 1}", exact=True).tap()
         if n == 1:
-            phone.get_by_role("button", name="Correct the name").tap()
+            phone.get_by_role("button", name="Save").tap()
     expect(phone.locator("dialog.names")).to_be_hidden()
     expect(tablet.locator("#far-half .tile .name")).to_have_text("Bob")
     expect(tablet.locator("#near-half .tile .hero")).to_have_text(f"{before['lanes'][0]['front'] + 4}")

@@ -61,7 +61,7 @@ def assert_silent_once_scripts_run(page):
 
 @pytest.mark.long
 def test_every_page_runs_without_what_came_later(table, look, devices):
-    _, context = devices("phone", "everybody", "light", "reduce")
+    _, context = devices("phone", "everyone", "light", "reduce")
     context.add_init_script(LATER)
     table.lay((1, 2, "play"), (0, 1, "go"))
     page = look(f"{table.url}/count", context=context)
@@ -93,7 +93,7 @@ HOW_PRESSED = """[...new Set([...document.querySelectorAll('button, input, selec
     ("path", "size"), [("", "phone"), ("tablet", "flat"), ("board", "tv"), ("settings", "phone"), ("count", "narrow")]
 )
 def test_keys_are_inactive_until_scripts_run_and_then_the_page_says_why(table, devices, path, size):
-    _, context = devices(size, "everybody", "light", "reduce")
+    _, context = devices(size, "everyone", "light", "reduce")
     page = open_unread(context.new_page(), f"{table.url}/{path}")
     assert page.evaluate(HOW_PRESSED) == ["none"]
     assert_says_why(page, READABLE_FAR if size == "tv" else READABLE)
@@ -105,7 +105,7 @@ def test_a_hubs_pages_say_why_too(tmp_path, devices):
     with opened_hub(tmp_path / "hub") as hub:
         night = f"{hub.url}night/{hub.open_night(games=3)}"
         for url, size, readable in ((night, "phone", READABLE), (f"{night}/screen", "tv", READABLE_FAR)):
-            _, context = devices(size, "everybody", "light", "reduce")
+            _, context = devices(size, "everyone", "light", "reduce")
             page = open_unread(context.new_page(), url)
             assert_says_why(page, readable)
             assert_silent_once_scripts_run(page)

@@ -27,7 +27,7 @@ def line(page, words):
 
 def everybodys(browser):
     """A phone of its own, for what must not be handed on: its cookie."""
-    return bought(browser, "phone", "everybody", "light", "reduce")
+    return bought(browser, "phone", "everyone", "light", "reduce")
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +100,7 @@ def test_a_correction_waits_for_yes_and_no_is_harmless(table, look):
     table.lay((0, 8, "hand"))
     phone = look(table.url, holder=(0, "Ann"))
     tap(phone, "Undo")
-    expect(phone.locator("#what")).to_have_text("Take back Ann +8, hand?")
+    expect(phone.locator("#what")).to_have_text("Undo Ann +8, hand?")
     expect(phone.locator("#when")).to_have_text("8 → 0")
     expect(phone.locator("#keep")).to_be_focused()
     phone.keyboard.press("Enter")
@@ -113,7 +113,7 @@ def test_a_correction_waits_for_yes_and_no_is_harmless(table, look):
     expect(phone.locator("#what")).to_have_text("Ann +8, hand")
     assert table.fronts == [8, 0]
     phone.keyboard.press("u")
-    tap(phone, "Take back")
+    tap(phone, "Undo")
     expect(hero(phone)).to_have_text("0")
     phone.keyboard.press("r")
     expect(phone.locator("#when")).to_have_text("0 → 8")
@@ -140,14 +140,14 @@ def test_the_last_five_lines_tell_the_way_the_source_and_what_became_of_them(tab
     expect(phone.locator("#choices li")).to_have_count(5)
     expect(line(phone, "Ann +4, crib")).to_contain_text("1 → 5, program")
     expect(line(phone, "Ann +8, hand").locator("s")).to_have_count(1)
-    expect(line(phone, "Ann +8, hand")).to_contain_text("taken back (program)")
+    expect(line(phone, "Ann +8, hand")).to_contain_text("undone (program)")
     game = table.state["game"]["id"]
-    expect(phone.get_by_role("link", name="The whole score sheet")).to_have_attribute("href", f"/history/{game}")
+    expect(phone.get_by_role("link", name="Full score sheet")).to_have_attribute("href", f"/history/{game}")
     assert wrong_looks(phone) == {}
     assert_clean(phone)
-    line(phone, "Ann +8, hand").get_by_role("button", name="Put back").tap()
+    line(phone, "Ann +8, hand").get_by_role("button", name="Redo").tap()
     expect(phone.locator("#when")).to_have_text("5 → 13")
-    tap(phone, "Put back")
+    tap(phone, "Redo")
     expect(hero(phone)).to_have_text("13")
 
 
@@ -155,22 +155,22 @@ def test_a_line_is_amended_after_a_question(table, look):
     table.lay((1, 2, "play"), (1, 4, "hand"), (0, 8, "hand"))
     phone = look(table.url, holder=(0, "Ann"))
     phone.locator("#last").tap()
-    line(phone, "Bob +4").get_by_role("button", name="Amend").tap()
+    line(phone, "Bob +4").get_by_role("button", name="Change").tap()
     assert_clean(phone)
     expect(phone.locator("#choices [data-points='19']")).to_have_count(0)
     phone.locator("#choices [data-points='6']").tap()
     expect(phone.locator("#what")).to_have_text("Bob +6, not +4?")
     expect(phone.locator("#when")).to_have_text("6 → 8")
-    tap(phone, "Put right")
+    tap(phone, "Change")
     expect(phone.locator(".other .hero")).to_have_text("8")
     assert [entry["points"] for entry in table.state["entries"]] == [8, 6, 2]
 
 
 def mean(phone, words, why):
     phone.locator("#last").tap()
-    line(phone, words).get_by_role("button", name="Amend").tap()
+    line(phone, words).get_by_role("button", name="Change").tap()
     phone.locator("#choices").get_by_role("button", name=why, exact=True).tap()
-    tap(phone, "Put right")
+    tap(phone, "Change")
 
 
 def test_what_points_were_for_is_said_afterwards_and_forgotten_again(table, look):
@@ -182,7 +182,7 @@ def test_what_points_were_for_is_said_afterwards_and_forgotten_again(table, look
     mean(phone, "Bob +6", "hand")
     expect(phone.locator("#what")).to_have_text("Bob +6, hand")
     assert table.state["entries"][0]["why"] == "hand"
-    mean(phone, "Bob +6, hand", "Leave it open")
+    mean(phone, "Bob +6, hand", "No reason")
     expect(phone.locator("#what")).to_have_text(re.compile("^Bob \\+6, likely"))
     assert table.state["entries"][0]["why"] is None
     assert [entry["stands"] for entry in table.state["entries"]] == [True, True, True]
@@ -231,7 +231,7 @@ def test_what_is_refused_late_or_closed_is_announced_once(table, look, path, at)
     phone = look(table.url + path)
     phone.evaluate(SAID)
     phone.locator(f"#{at}undo").tap(force=True)
-    expect(phone.locator("#said")).to_have_text("Nothing to take back")
+    expect(phone.locator("#said")).to_have_text("Nothing to undo")
     refusal = {"code": "rule", "detail": "that is not allowed"}
     answer = {"status": 422, "content_type": "application/problem+json", "body": json.dumps(refusal)}
     phone.route("**/api/v1/commands", lambda route: route.fulfill(**answer))
@@ -244,7 +244,7 @@ def test_what_is_refused_late_or_closed_is_announced_once(table, look, path, at)
     phone.wait_for_event("requestfailed")  # the second try
     expect(phone.locator(f"#{at}trouble-then")).to_have_text(re.compile("[0-9] s"))
     assert phone.evaluate("window.said") == [
-        "Nothing to take back",
+        "Nothing to undo",
         "That is not allowed",
         "+5: not sent yet",
     ]
@@ -287,7 +287,7 @@ def test_a_keyboard_pegs_digits_and_corrects(table, look):
     phone.keyboard.press("Enter")
     expect(hero(phone)).to_have_text("29")
     phone.keyboard.press("r")
-    expect(phone.locator("#take")).to_have_text("Put back")
+    expect(phone.locator("#take")).to_have_text("Redo")
     assert [entry["points"] for entry in table.state["entries"]] == [1, 24, 5]
 
 
@@ -296,9 +296,9 @@ def test_a_digit_in_a_field_pegs_nothing(table, look):
     phone = look(table.url, holder=(0, "Ann"))
     tap(phone, "More")
     tap(phone, "Penalty")
-    phone.get_by_label("What for").fill("")
-    phone.get_by_label("What for").press("7")
-    phone.get_by_label("What for").press("Enter")
+    phone.get_by_label("Reason").fill("")
+    phone.get_by_label("Reason").press("7")
+    phone.get_by_label("Reason").press("Enter")
     expect(phone.locator("#choices")).to_be_visible()
     assert table.fronts == [0, 0]
 
@@ -328,19 +328,19 @@ def test_the_usual_faults_are_presets_of_a_penalty(house, look, browser):
     phone = look(table.url, context=paired(everybodys(browser), house))
     tap(phone, "More")
     tap(phone, "Penalty")
-    faults = phone.locator("#choices").get_by_role("group", name="Usual faults").get_by_role("button")
+    faults = phone.locator("#choices").get_by_role("group", name="Common faults").get_by_role("button")
     expect(faults).to_have_text(
         [
             "Wrong number of cards: 2",
-            "Card faced in dealing: 2",
-            "Deal out of turn: 2",
-            "Opponent cut the pack offered: 2",
+            "Card exposed in dealing: 2",
+            "Dealt out of turn: 2",
+            "Opponent cut the offered deck: 2",
             "Renege: 2",
         ]
     )
-    tap(phone, "Deal out of turn: 2")
+    tap(phone, "Dealt out of turn: 2")
     phone.locator("#choices .awards button").nth(1).tap()
-    expect(phone.locator("#what")).to_have_text("Bob +2, penalty: deal out of turn")
+    expect(phone.locator("#what")).to_have_text("Bob +2, penalty: dealt out of turn")
 
 
 @pytest.mark.long
@@ -349,7 +349,7 @@ def test_a_penalty_of_any_size_with_its_reason(table, look):
     tap(phone, "More")
     tap(phone, "Penalty")
     tap(phone, "One more")
-    phone.get_by_label("What for").fill("talked of the cards")
+    phone.get_by_label("Reason").fill("talked of the cards")
     assert_clean(phone)
     phone.locator("#choices").get_by_role("button", name=re.compile(r"Bob \+3")).tap()
     expect(phone.locator(".other .hero")).to_have_text("3")
@@ -396,12 +396,12 @@ def test_at_a_strict_table_a_scorer_is_told_whose_corrections_are(house, look, b
     table = Table(house, "director").lay((0, 8, "play"), variant="standard")
     scorer = paired(everybodys(browser), house)
     phone = look(table.url, context=scorer)
-    expect(phone.locator("#undo")).to_have_attribute("title", re.compile("the director.s$"))
+    expect(phone.locator("#undo")).to_have_attribute("title", "Only the director can change lines at this table")
     phone.locator("#undo").tap(force=True)
     expect(phone.locator("#keep")).to_be_hidden()
-    expect(phone.locator("#what")).to_have_text(re.compile("^Corrections at this table are the director.s$"))
+    expect(phone.locator("#what")).to_have_text("Only the director can change lines at this table")
     phone.locator("#last").tap()
-    expect(line(phone, "Ann +8").get_by_role("button", name="Take back")).to_have_attribute("aria-disabled", "true")
+    expect(line(phone, "Ann +8").get_by_role("button", name="Undo")).to_have_attribute("aria-disabled", "true")
     tap(phone, "Close")
     tap(phone, "More")
     tap(phone, "Misdeal: Bob +2")
@@ -449,7 +449,7 @@ def test_a_tap_of_a_phone_that_is_no_longer_paired_is_kept_until_it_is(house, lo
     context.clear_cookies()
     tap(phone, "8")
     expect(phone.locator("#trouble-what")).to_have_text("+8: not sent yet")
-    expect(phone.locator("#trouble-then")).to_contain_text("the tap is kept")
+    expect(phone.locator("#trouble-then")).to_contain_text("the tap is saved")
     expect(phone.locator("#trouble").get_by_role("link", name="Pair")).to_have_attribute("href", "/j/")
     assert_clean(phone)
     assert table.fronts == [0, 0]

@@ -47,7 +47,7 @@ def newest(table):
     return table.state["entries"][0]
 
 
-# --- who deals first ---
+# --- deals second ---
 
 
 @pytest.mark.sampled
@@ -210,7 +210,7 @@ def test_the_phone_of_one_player_stays_that_players(table, look):
     in_show(table)
     page = look(table.url, holder=(ANN, "Ann"))
     table.score(BOB, 8)
-    expect(page.locator("#hint")).to_have_text("Show: now count your hand")
+    expect(page.locator("#hint")).to_have_text("Show: count your hand")
     expect(page.locator("#keys")).to_have_attribute("aria-label", "Points for Ann")
     table.score(ANN, 6)
     table.score(ANN, 4)
@@ -239,7 +239,7 @@ def test_refused_heels_offer_to_say_who_deals(table, look, path, size, at):
     look.excuse("422")
     page = look(table.lay(dealer=ANN).url + path, size, holder=(BOB, "Bob"))
     page.locator(f"#{at}keys [data-label=heels]").tap()
-    expect(page.locator(f"#{at}trouble-what")).to_contain_text("Ann was said to deal")
+    expect(page.locator(f"#{at}trouble-what")).to_contain_text("the dealer is Ann")
     assert wrong_looks(page, (size,)) == {}
     assert_clean(page)
     page.locator(f"#{at}trouble").get_by_role("button", name="Bob deals: peg 2").tap()
@@ -252,11 +252,11 @@ def test_refused_heels_offer_to_say_who_deals(table, look, path, size, at):
 def test_the_last_line_goes_to_the_other_player_in_one_tap_and_back(table, look):
     table.lay((BOB, 2, None), (ANN, 6, None))
     page = look(table.url)
-    key(page, "That was Bob\u2019s").tap()
+    key(page, "It was Bob\u2019s").tap()
     expect(page.locator("#what")).to_contain_text("Bob +6")
     assert table.fronts == [0, 8]
     assert [entry["seat"] for entry in table.state["entries"]] == [BOB, BOB]
-    key(page, "That was Ann\u2019s").tap()
+    key(page, "It was Ann\u2019s").tap()
     expect(page.locator("#what")).to_contain_text("Ann +6")
     assert table.fronts == [6, 2]
     assert wrong_looks(page, ("phone", "short", "narrow", "lying")) == {}
@@ -269,7 +269,7 @@ def test_a_long_name_stays_inside_the_key_that_names_it(table, look):
         page = look(table.url + path, size)
         inside = page.locator(f"#{at}was-of button")
         expect(inside).to_be_visible()
-        expect(inside).to_have_accessible_name(re.compile("That was .*Bob-from"))
+        expect(inside).to_have_accessible_name(re.compile("It was .*Bob-from"))
         assert inside.evaluate("key => key.scrollHeight <= key.clientHeight && key.scrollWidth <= key.clientWidth")
 
 
@@ -277,8 +277,8 @@ def test_a_long_name_stays_inside_the_key_that_names_it(table, look):
 def test_of_three_each_other_player_has_a_key(table, look):
     table.lay((BOB, 2, None), players=("Ann", "Bob", "Cy"), variant="three-handed")
     page = look(table.url)
-    expect(key(page, "That was Ann\u2019s")).to_be_visible()
-    key(page, "That was Cy\u2019s").tap()
+    expect(key(page, "It was Ann\u2019s")).to_be_visible()
+    key(page, "It was Cy\u2019s").tap()
     expect(page.locator("#what")).to_contain_text("Cy +2")
     assert table.fronts == [0, 0, 2]
     assert wrong_looks(page, ("phone", "short", "narrow", "lying")) == {}
@@ -289,16 +289,16 @@ def test_of_partners_it_is_said_whose_it_was(table, look):
     """Which of the two is not guessed: heels and cribs are the dealer's."""
     table.lay((BOB, 2, None), players=("Ann", "Bob", "Cy", "Dee"), variant="partners")
     page = look(table.url)
-    expect(key(page, "That was Ann\u2019s")).to_be_visible()
-    key(page, "That was Cy\u2019s").tap()
+    expect(key(page, "It was Ann\u2019s")).to_be_visible()
+    key(page, "It was Cy\u2019s").tap()
     expect(page.locator("#what")).to_contain_text("Cy")
     page.wait_for_function("() => !Object.keys(localStorage).some(key => key.startsWith('pegboard.tap.'))")
     assert table.fronts == [2, 0]
     assert [entry["seat"] for entry in table.state["entries"]] == [CY]
     assert wrong_looks(page, ("phone", "short", "narrow", "lying")) == {}
     page.locator("#last").tap()
-    page.locator("#choices li").get_by_role("button", name="Amend").tap()
-    page.locator("#choices").get_by_role("button", name="That was Dee\u2019s").tap()
+    page.locator("#choices li").get_by_role("button", name="Change").tap()
+    page.locator("#choices").get_by_role("button", name="It was Dee\u2019s").tap()
     expect(page.locator("#what")).to_contain_text("Dee")
     page.wait_for_function("() => !Object.keys(localStorage).some(key => key.startsWith('pegboard.tap.'))")
     assert (table.fronts, [entry["seat"] for entry in table.state["entries"]]) == ([0, 2], [DEE])
@@ -311,8 +311,8 @@ def test_where_the_pegs_were_set_since_it_is_refused_in_words(table, look):
     table.ask("set_pegs", seat=BOB, front=10, rear=2, note="pegs fell")
     page = look(table.url)
     page.locator("#last").tap()
-    page.locator("#choices li").filter(has_text="Bob +2").get_by_role("button", name="Amend").tap()
-    page.locator("#choices").get_by_role("button", name="That was Ann\u2019s").tap()
+    page.locator("#choices li").filter(has_text="Bob +2").get_by_role("button", name="Change").tap()
+    page.locator("#choices").get_by_role("button", name="It was Ann\u2019s").tap()
     expect(page.locator("#trouble-what")).not_to_be_empty()
     assert table.fronts == [0, 10]
 
@@ -334,7 +334,7 @@ def test_where_the_dealer_starts_ahead_the_page_asks_for_the_deal(table, look):
     table.lay((BOB, 2, "play"), (ANN, 1, "go"), (BOB, 8, None), (ANN, 6, None), (ANN, 4, None), variant="box-sheet")
     assert table.state["game"]["ask_deal"]
     page = look(table.url)
-    expect(page.locator("#hint")).to_contain_text("Bob deals now? Tap Deal")
+    expect(page.locator("#hint")).to_contain_text("Is it Bob’s deal now? Tap Deal")
     assert wrong_looks(page, ("phone", "short", "narrow", "lying")) == {}
     before = table.fronts
     course(page).get_by_role("button", name="Deal").tap()
@@ -370,7 +370,7 @@ def test_a_new_part_of_the_deal_is_said_once(table, look):
 @pytest.mark.long
 def test_the_play_says_when_it_is_over_and_takes_that_back(table, look):
     page = look(f"{table.lay().url}/play")
-    expect(page.locator("#note")).to_have_text("Ann deals: Bob lays first")
+    expect(page.locator("#note")).to_have_text("Ann deals: Bob leads")
     for laid, rank in enumerate((*WORKED, "K"), 1):
         page.locator(f"#ranks [data-rank='{rank}']").tap()
         expect(page.locator("#log li")).to_have_count(laid)
@@ -379,7 +379,7 @@ def test_the_play_says_when_it_is_over_and_takes_that_back(table, look):
     assert (newest(table)["do"], newest(table).get("stage")) == ("stage", "show")
     assert table.state["game"]["phase"] == "hand"
     page.locator("#back").tap()
-    page.get_by_role("button", name="Take back").tap()
+    page.get_by_role("button", name="Undo").tap()
     page.wait_for_function("() => !Object.keys(localStorage).some(key => key.startsWith('pegboard.tap.'))")
     expect(page.locator("#to-count.solid")).to_have_count(0)
     assert not any(entry["stands"] for entry in table.state["entries"] if entry["do"] == "stage")
@@ -399,16 +399,16 @@ def test_the_counter_has_the_hand_chosen_that_is_due(table, look):
 def test_the_form_of_corrections_takes_player_and_reason(table, look):
     table.lay((BOB, 2, None), (ANN, 6, None))
     page = look(f"{table.url}/history/{table.state['game']['id']}", "tablet")
-    page.get_by_role("button", name="Correct an entry").first.tap()
+    page.get_by_role("button", name="Change a line").first.tap()
     page.locator("#correct [data-kind=amend]").tap()
     assert_clean(page)
     assert wrong_looks(page, ("phone", "tablet")) == {}
     page.locator("#correct label").filter(has_text="Bob").tap()
     page.locator("#correct label").filter(has_text=re.compile("^crib$")).tap()
-    page.get_by_role("button", name="Show what it does").tap()
-    expect(page.locator("#correct-title")).to_have_text("Let line 2 say 6, crib, Bob?")
+    page.get_by_role("button", name="Preview").tap()
+    expect(page.locator("#correct-title")).to_have_text("Change line 2 to 6, crib, Bob?")
     expect(page.locator("#correct .preview")).to_contain_text("6 → 0")
     page.locator("#correct-do").tap()
-    expect(page.locator("#correct-closed")).to_contain_text("Amended")
+    expect(page.locator("#correct-closed")).to_contain_text("Changed")
     assert [(entry["seat"], entry["why"]) for entry in table.state["entries"]] == [(BOB, "crib"), (BOB, None)]
     assert table.fronts == [0, 8]

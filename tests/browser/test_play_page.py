@@ -1,4 +1,4 @@
-"""Counting the play on a page: the count to thirty-one, go and last card, pegs for everybody, and cards taken back."""
+"""Counting the play on a page: the count to thirty-one, go and last card, pegs for everyone, and cards undone."""
 
 import re
 
@@ -66,7 +66,7 @@ def test_the_worked_play_is_said_counted_and_pegged_for_both(table, page):
     lay(page, "K")
     assert page.locator("#pile li").count() == 1
     expect(page.locator("#said-now")).to_have_text("one for last card")
-    expect(page.locator("#note")).to_have_text("The play is over: now the hands are counted")
+    expect(page.locator("#note")).to_have_text("The play is over. Now count the hands")
     expect(page.locator("#gain")).to_have_text("Ann +1")
     assert soon(lambda: table.fronts == [5, 11] and table.state["entries"][0]["do"] == "stage")
     show, *scores = table.state["entries"]
@@ -85,16 +85,16 @@ def test_a_rank_that_would_pass_thirty_one_is_closed_and_go_is_offered_only_then
     lay(page, "K", "9")
     expect(page.locator("#go")).to_have_attribute("aria-disabled", "true")
     page.locator("#go").tap(force=True)
-    expect(page.locator("#note")).to_have_text("No go yet: every card can be laid on 19")
+    expect(page.locator("#note")).to_have_text("No go yet: any card can be played on 19")
     lay(page, "8")
     shut = [one for one in ("A", "2", "4", "5", "9", "K") if key(page, one).get_attribute("aria-disabled")]
     assert shut == ["5", "9", "K"]
     key(page, "9").tap(force=True)
-    expect(page.locator("#note")).to_have_text("The nine would make 36, and 31 is the most")
+    expect(page.locator("#note")).to_have_text("The nine would make 36; the limit is 31")
     expect(page.locator("#count")).to_have_text("27")
     lay(page, "go")
     assert turn(page) == "Bob"
-    expect(page.locator("#note")).to_have_text("Bob goes on alone, or takes the go")
+    expect(page.locator("#note")).to_have_text("Bob plays on, or takes the go")
     lay(page, "2", "go")
     expect(page.locator("#said-now")).to_have_text("one for the go")
     expect(page.locator("#gain")).to_have_text("Bob +1")
@@ -111,7 +111,7 @@ def test_a_card_is_taken_back_and_its_points_only_after_a_question(table, page):
     assert soon(lambda: table.fronts == [2, 2])
     back = page.locator("#back")
     back.tap()
-    expect(page.locator("#question-title")).to_have_text(re.compile("Take back Bob.s card, eight"))
+    expect(page.locator("#question-title")).to_have_text(re.compile("Undo Bob.s card, eight"))
     expect(page.locator("#question-since")).to_have_text("Bob +2, play")
     expect(page.locator("#question-yes")).to_contain_text("2 → 0")
     assert_clean(page)
@@ -122,7 +122,7 @@ def test_a_card_is_taken_back_and_its_points_only_after_a_question(table, page):
     expect(page.locator("#count")).to_have_text("15")
     assert soon(lambda: table.fronts == [2, 0])
     assert turn(page) == "Bob"
-    lay(page, "2")  # no points: taken back without a question
+    lay(page, "2")  # no points: undone without a question
     back.tap()
     expect(page.locator("#log li")).to_have_count(2)
     assert not page.locator("#question").is_visible()
@@ -132,7 +132,7 @@ def test_a_card_is_taken_back_and_its_points_only_after_a_question(table, page):
     back.tap()
     expect(page.locator("#count")).to_have_text("0")
     back.tap(force=True)
-    expect(page.locator("#note")).to_have_text("No card has been laid yet")
+    expect(page.locator("#note")).to_have_text("No cards played yet")
     assert soon(lambda: table.fronts == [0, 0])
 
 
@@ -167,7 +167,7 @@ def test_before_the_first_answer_nothing_is_taken_back(table, page, look):
     expect(page.locator("#count")).to_have_text("23")
     expect(page.locator("#note")).to_have_text(re.compile("Ann"))
     page.locator("#back").tap()
-    expect(page.locator("#question-title")).to_have_text(re.compile("Take back Bob.s card, eight"))
+    expect(page.locator("#question-title")).to_have_text(re.compile("Undo Bob.s card, eight"))
     page.locator("#question-no").tap()
     assert soon(lambda: table.fronts == [2, 2])
 
@@ -225,7 +225,7 @@ def test_four_partners_peg_in_two_lanes_and_play_to_the_last_card(table, look):
         if key_ != "g":
             expect(page.locator("#log li").first).to_contain_text(key_.upper())
             expect(page.locator("#ranks [data-rank='3']")).not_to_have_attribute("aria-disabled", "true")
-    expect(page.locator("#note")).to_have_text("No go yet: every card can be laid on 6")
+    expect(page.locator("#note")).to_have_text("No go yet: any card can be played on 6")
     lay(page, "3", "4", "5", "6")
     expect(page.locator("#said-now")).to_have_text("a run of five")
     assert soon(lambda: table.fronts == [4, 2 + 2 + 3 + 5])
@@ -239,7 +239,7 @@ def test_five_card_hands_have_three_cards(table, look):
     page = look(f"{table.url}/play")
     assert page.locator(".sitting .left").all_inner_texts() == ["3 cards", "3 cards"]
     lay(page, "K", "Q", "J", "A", "2", "3")
-    expect(page.locator("#note")).to_have_text("The play is over: now the hands are counted")
+    expect(page.locator("#note")).to_have_text("The play is over. Now count the hands")
 
 
 @pytest.mark.long
@@ -257,7 +257,7 @@ def test_what_is_not_sent_waits_and_says_so(table, page, look):
     page.route("**/api/v1/commands", lambda route: route.abort())
     lay(page, "7", "8")
     expect(page.locator("#trouble-what")).to_have_text("+2, play: not sent yet")
-    expect(page.locator("#gain")).to_have_text("Ann +2 · not stored yet")
+    expect(page.locator("#gain")).to_have_text("Ann +2 · not saved yet")
     page.locator("#back").tap(force=True)
     expect(page.locator("#note")).to_have_text("Waiting for the table")
     assert wrong_looks(page, ("short", "phone")) == {}
@@ -266,7 +266,7 @@ def test_what_is_not_sent_waits_and_says_so(table, page, look):
     expect(page.locator("#gain")).to_have_text("Ann +2 · not pegged")
     page.route("**/api/v1/play?*", lambda route: route.abort())
     key(page, "9").tap()
-    expect(page.locator("#note")).to_have_text("No answer from the table. The cards stay, and it is asked again")
+    expect(page.locator("#note")).to_have_text("The table is not answering. Your cards are kept; trying again")
     page.unroute("**/api/v1/commands")
     page.unroute("**/api/v1/play?*")
     expect(page.locator("#said-now")).to_have_text("a run of three")

@@ -280,7 +280,7 @@ AGED = """for (const key of Object.keys(localStorage).filter(key => key.startsWi
         const item = JSON.parse(localStorage.getItem(key));
         localStorage.setItem(key, JSON.stringify({...item, asked: item.asked - 61000}));
     }"""
-"""What waits has waited a minute longer."""
+"""What waits is a minute old longer."""
 
 
 def test_a_stored_tap_whose_answer_was_lost_is_not_offered_again_after_a_minute(table, look):
@@ -313,7 +313,7 @@ def test_a_minute_without_an_answer_asks_before_it_sends(table, look):
     phone.evaluate(AGED)
     phone.unroute("**/api/v1/commands")
     phone.reload()
-    question = phone.get_by_role("dialog", name="+12 has waited a minute")
+    question = phone.get_by_role("dialog", name="+12 is a minute old")
     expect(question.get_by_role("button", name="No, drop it")).to_be_focused()
     question.get_by_role("button", name="Yes, send it").tap()
     expect(hero(phone)).to_have_text("12")

@@ -25,7 +25,7 @@ def muggins(tmp_path_factory):
 COMMANDS = [
     ("penalty", {"seat": 1, "points": 2, "note": "misdeal"}, "Bob +2, penalty: misdeal", "12 → 14"),
     ("penalty", {"seat": 1, "points": 2}, "Bob +2, penalty", "12 → 14"),
-    ("over_peg", {"entry": "2", "points": 8, "was": 10}, "Line 2 put right: 8, not 10", ""),
+    ("over_peg", {"entry": "2", "points": 8, "was": 10}, "Line 2 changed: 8, not 10", ""),
     ("amend", {"entry": "2", "points": 8, "was": 10}, "Ann +8, hand", "0 → 8, not 10"),
     ("peg_back", {"seat": 0, "holes": 4}, "Ann back 4", "10 → 6"),
     ("peg_back", {"seat": 0, "holes": 15, "note": "fumble"}, "Ann back 15: fumble", "10 → 0"),
@@ -48,8 +48,8 @@ def test_the_strip_tells_each_kind_of_line(table, look):
 
 HEARD = [
     ("penalty", {"seat": 1, "points": 2, "note": "misdeal"}, "Bob +2, penalty: misdeal, now 14"),
-    ("over_peg", {"entry": "2", "points": 8, "was": 10}, "Line 2 put right: 8, not 10, now 8"),
-    ("amend", {"entry": "2", "points": 8, "was": 10}, "Line 2 put right: 8, not 10, now 8"),
+    ("over_peg", {"entry": "2", "points": 8, "was": 10}, "Line 2 changed: 8, not 10, now 8"),
+    ("amend", {"entry": "2", "points": 8, "was": 10}, "Line 2 changed: 8, not 10, now 8"),
     ("peg_back", {"seat": 0, "holes": 4}, "Ann back 4, now 6"),
     (
         "set_pegs",
@@ -72,7 +72,7 @@ def test_the_live_region_tells_each_ruling_and_its_undo(table, look):
             expect(page.get_by_role("status")).to_contain_text(said)
         if do != "amend":
             table.ask("undo", entry=line)
-            expect(phone.get_by_role("status")).to_have_text(re.compile(r"^Taken back: "))
+            expect(phone.get_by_role("status")).to_have_text(re.compile(r"^Undone: "))
 
 
 @pytest.mark.long
@@ -110,7 +110,7 @@ def test_retracted_lines_are_struck_and_stand_nowhere(table, look):
     board = look(f"{table.url}/board", "tv")
     expect(board.locator("#last li").first).to_have_text("Back to line 1: renege")
     struck = board.locator("#last li.struck")
-    expect(struck.locator(".why")).to_have_text("hand, retracted")
+    expect(struck.locator(".why")).to_have_text("hand, rolled back")
     expect(struck.locator(".to")).to_have_text("")
     expect(board.locator("#last li:not(.struck)")).to_have_count(2)
     expect(board.locator(".seat .hero").first).to_have_text("0")
@@ -121,7 +121,7 @@ def test_a_line_taken_back_is_struck_and_leaves_the_board_with_the_next(table, l
     table.lay(*DEALT)
     table.ask("undo", entry="2")
     board = look(f"{table.url}/board", "tv")
-    expect(board.locator("#last li.struck .why")).to_have_text(re.compile("taken back"))
+    expect(board.locator("#last li.struck .why")).to_have_text(re.compile("undone"))
     table.score(0, 1, "play")
     expect(board.locator("#last li")).to_have_count(2)
     expect(board.locator("#last li.struck")).to_have_count(0)
@@ -152,7 +152,7 @@ def test_a_false_claim_opens_the_game_again_and_is_told_whole(table, look):
     expect(board.locator("#last li.ruling .why")).to_have_text("false claim, Bob +3")
     expect(board.locator(".won")).to_have_count(0)
     phone.get_by_role("button", name="Undo").tap()
-    phone.get_by_role("button", name="Take back", exact=True).tap()
+    phone.get_by_role("button", name="Undo", exact=True).tap()
     expect(phone.get_by_role("button", name="Undo +9")).to_be_visible()
 
 
@@ -191,7 +191,7 @@ def test_a_question_tells_rulings_and_what_was_taken_back(table, look):
     question = phone.get_by_role("dialog", name="Ann is already at 1")
     expect(question).to_contain_text("Ann back 1, ")
     expect(question).to_contain_text("Ann +2, penalty: misdeal, ")
-    expect(question).to_contain_text("+10, hand, taken back, ")
+    expect(question).to_contain_text("+10, hand, undone, ")
 
 
 NOTE = "مخالفة <b>&amp; 規則違反"
@@ -231,10 +231,10 @@ def test_a_wrong_call_of_muggins_goes_to_the_opponent(muggins, look):
     board = look(f"{table.url}/board", "tv")
     phone.get_by_role("button", name="Muggins").tap()
     touch_again(phone, phone.get_by_role("button", name="One fewer missed"), A_FINGER, A_FINGER)
-    expect(phone.locator("#muggins-reason")).to_have_text("0 is the least")
+    expect(phone.locator("#muggins-reason")).to_have_text("0 is the minimum")
     phone.get_by_role("button", name="Wrong call: Bob +2 12 → 14").tap()
-    expect(phone.locator("#what")).to_have_text("Wrong call of muggins by Ann: Bob +2")
-    expect(board.locator("#last li .why").first).to_have_text("wrong call of muggins")
+    expect(phone.locator("#what")).to_have_text("Wrong muggins call by Ann: Bob +2")
+    expect(board.locator("#last li .why").first).to_have_text("wrong muggins call")
     assert soon(lambda: table.fronts == [10, 14])
 
 
@@ -247,7 +247,7 @@ def test_with_three_a_wrong_call_asks_whom_it_awards(muggins, look):
     touch_again(phone, phone.get_by_role("button", name="One fewer missed"), A_FINGER)
     expect(phone.locator("#muggins-awards button")).to_have_text([re.compile(r"Ann \+2"), re.compile(r"Cy \+2")])
     phone.get_by_role("button", name="Cy +2").tap()
-    expect(phone.locator("#what")).to_have_text("Wrong call of muggins by Bob: Cy +2")
+    expect(phone.locator("#what")).to_have_text("Wrong muggins call by Bob: Cy +2")
     assert soon(lambda: table.fronts == [0, 0, 2])
 
 
@@ -258,7 +258,7 @@ def test_muggins_says_before_it_is_sent_that_the_game_hole_cuts_it_short(muggins
     phone.get_by_role("button", name="Muggins").tap()
     expect(phone.locator("#muggins-reason")).to_have_text("")
     phone.get_by_role("button", name="One more claimed").tap()
-    expect(phone.locator("#muggins-reason")).to_have_text("Bob has 2 holes to go: no more could be missed")
+    expect(phone.locator("#muggins-reason")).to_have_text("Bob has 2 holes to go, so no more could be missed")
     phone.get_by_role("button", name="Ann +2 0 → 2").tap()
     assert soon(lambda: table.fronts == [2, 119])
 
@@ -289,9 +289,9 @@ def test_the_same_miss_called_on_two_phones_is_pegged_once_and_the_second_call_a
     first.get_by_role("button", name="Ann +2").tap()
     expect(second.locator(".mine .hero")).to_have_text("12")  # it heard of the first call while its sheet was open
     second.get_by_role("dialog").get_by_role("button", name="Ann +2").tap()
-    question = second.get_by_role("dialog", name="The board has moved on")
+    question = second.get_by_role("dialog", name="The score has changed")
     expect(question).to_contain_text("Muggins: Ann +2")
-    expect(question).to_contain_text("Still call muggins?")
+    expect(question).to_contain_text("Call muggins anyway?")
     expect(question.get_by_role("button", name="Yes, Ann +2 12 → 14")).to_be_visible()
     question.get_by_role("button", name="No, leave it").tap()
     assert answers == [409]
@@ -347,11 +347,11 @@ def test_both_players_confirm_the_result_where_the_rules_ask_for_it(table, look)
     table.lay(*near_the_end(), (0, 9, "crib"), dealer=1, variant="acc")
     ann, bob = look(table.url, holder=(0, "Ann")), look(table.url, holder=(1, "Bob"))
     board = look(f"{table.url}/board", "tv")
-    expect(board.locator("#now")).to_have_text("To confirm: Ann, Bob")
+    expect(board.locator("#now")).to_have_text("Still to confirm: Ann, Bob")
     expect(ann.locator("#next-game")).to_be_hidden()
     ann.get_by_role("button", name="Confirm the result 121 to 87").tap()
-    expect(ann.get_by_role("button", name="Next game To confirm: Bob")).to_be_visible()
-    expect(board.locator("#now")).to_have_text("To confirm: Bob")
+    expect(ann.get_by_role("button", name="Next game Still to confirm: Bob")).to_be_visible()
+    expect(board.locator("#now")).to_have_text("Still to confirm: Bob")
     expect(bob.get_by_role("status")).to_have_text("Ann has confirmed the result")
     bob.get_by_role("button", name="Confirm the result").tap()
     expect(ann.get_by_role("button", name="Next game Ann deals first")).to_be_visible()
@@ -378,12 +378,12 @@ def test_a_confirmation_of_a_result_that_has_changed_is_refused_in_words(table, 
     phone.evaluate("dispatchEvent(new Event('pagehide'))")
     table.ask("peg_back", seat=1, holes=3)
     phone.get_by_role("button", name="Confirm the result 121 to 87").tap()
-    expect(phone.locator("#trouble")).to_contain_text("The result is another")
+    expect(phone.locator("#trouble")).to_contain_text("The result has changed")
     expect(phone.locator("#question")).to_be_hidden()
     phone.get_by_role("button", name="Hide").tap()
     expect(phone.locator("#trouble")).to_be_hidden()
     phone.get_by_role("button", name="Confirm the result 121 to 84").tap()
-    expect(phone.get_by_role("button", name="Next game To confirm: Bob")).to_be_visible()
+    expect(phone.get_by_role("button", name="Next game Still to confirm: Bob")).to_be_visible()
 
 
 @pytest.mark.long
@@ -427,4 +427,4 @@ def test_an_abandoned_game_puts_the_one_before_back(table, look):
     expect(phone.locator(".mine .hero")).to_have_text("0")
     table.ask("abandon")
     expect(phone.get_by_role("heading", name="Ann wins")).to_be_visible()
-    expect(phone.get_by_role("status")).to_have_text(re.compile("^An earlier game again. Board. Ann at 121"))
+    expect(phone.get_by_role("status")).to_have_text(re.compile("^Back to an earlier game. Board. Ann at 121"))

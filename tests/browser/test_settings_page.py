@@ -46,7 +46,7 @@ def test_a_next_game_says_what_becomes_of_the_running_one_and_is_started_once(ta
     page = settings(table, look)
     page.locator("#variant").select_option("three-handed")
     page.locator("#start").click()
-    expect(page.locator("#wrong")).to_have_text("Player 3 has no name yet.")
+    expect(page.locator("#wrong")).to_have_text("Enter a name for player 3.")
     expect(page.get_by_role("textbox", name="Player 3")).to_be_focused()
     page.get_by_role("textbox", name="Player 3").fill("  ANN ")
     page.locator("#start").click()
@@ -55,7 +55,7 @@ def test_a_next_game_says_what_becomes_of_the_running_one_and_is_started_once(ta
     page.locator("#dealer").select_option("2")
     page.locator("#start").click()
     expect(page.locator("#confirm-title")).to_have_text("Start a game for Ann, Bob, and Cy Kay?")
-    expect(page.locator("#confirm-then")).to_contain_text("The running game, Ann 12 and Bob 3, is given up")
+    expect(page.locator("#confirm-then")).to_contain_text("The current game, Ann 12 and Bob 3, is abandoned")
     expect(page.get_by_role("button", name="Keep playing")).to_be_focused()
     page.keyboard.press("Enter")
     assert table.state == before
@@ -76,12 +76,12 @@ def test_others_play_the_next_game_and_finished_games_keep_their_names(table, lo
     page.locator(".names summary").click()
     name = page.locator("#names").get_by_role("textbox", name="Player 1")
     name.fill("Cy")
-    page.get_by_role("button", name="Correct the name").click()
-    question = page.get_by_role("dialog", name="Same person, or somebody else?")
+    page.get_by_role("button", name="Save").click()
+    question = page.get_by_role("dialog", name="Same person, or someone else?")
     expect(question).to_contain_text(re.compile("Ann.* → .*Cy.*every game of this match, the finished ones too"))
     assert wrong_looks(page, ["phone", "short", "tv"]) == {}
     assert_clean(page)
-    question.get_by_role("button", name="Somebody else").click()
+    question.get_by_role("button", name="Someone else").click()
     expect(name).to_have_value("Ann")
     expect(page.locator("#players").get_by_role("textbox", name="Player 1")).to_have_value("Cy")
     page.locator("#match").select_option("best of 3")
@@ -89,7 +89,7 @@ def test_others_play_the_next_game_and_finished_games_keep_their_names(table, lo
     page.get_by_role("button", name="Start", exact=True).click()
     expect(page.locator(".tile.mine .name")).to_have_text("Cy")
     page.get_by_role("button", name="4", exact=True).tap()
-    expect(page.locator(".tile.mine .hero")).to_have_text("4")  # a phone of everybody stays one for players it started
+    expect(page.locator(".tile.mine .hero")).to_have_text("4")  # a phone of everyone stays one for players it started
     games = table.client.ask("GET", "/api/v1/games")[1]["games"]
     assert games[1]["players"] == ["Ann", "Bob"]
 
@@ -101,8 +101,8 @@ def test_others_named_before_the_settings_have_come_play_the_next_game(table, lo
     page.get_by_role("link", name="Settings").click()
     page.locator(".names summary").click()
     page.locator("#names").get_by_role("textbox", name="Player 1").fill("Cy")
-    page.get_by_role("button", name="Correct the name").click()
-    page.get_by_role("button", name="Somebody else").click()
+    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Someone else").click()
     page.unroute("**/api/v1/settings")
     expect(page.locator("#players").get_by_role("textbox", name="Player 1")).to_have_value("Cy")
 
@@ -113,9 +113,9 @@ def test_a_misspelled_name_is_corrected_in_finished_games_too_after_a_question(t
     page.get_by_role("link", name="Settings").click()
     page.locator(".names summary").click()
     page.locator("#names").get_by_role("textbox", name="Player 2").fill("Bob")
-    page.get_by_role("button", name="Correct the name").click()
+    page.get_by_role("button", name="Save").click()
     page.get_by_role("button", name="Same person", exact=True).click()
-    expect(page.locator("#told")).to_have_text("Bbo is called Bob now.")
+    expect(page.locator("#told")).to_have_text("Bbo is now Bob.")
     assert [seat["name"] for seat in table.state["seats"]] == ["Ann", "Bob"]
 
 
@@ -123,20 +123,20 @@ def test_house_rules_are_chosen_in_words_and_played(table, look):
     page = settings(table, look)
     page.locator(".house summary").click()
     muggins = page.get_by_role("combobox", name="Muggins", exact=True)
-    expect(muggins.locator("option")).to_have_text(["Usual: no muggins", "Muggins"])
+    expect(muggins.locator("option")).to_have_text(["Default: no muggins", "Muggins"])
     assert [said for said in page.locator("#house-rules option").all_text_contents() if "=" in said] == []
-    expect(page.get_by_role("combobox", name="Points pegged too many")).to_have_value("none")
+    expect(page.get_by_role("combobox", name="Over-pegging")).to_have_value("none")
     muggins.select_option("Muggins")
     page.get_by_role("combobox", name="Skunks", exact=True).select_option("Triple skunks")
-    hole = page.get_by_role("spinbutton", name="Game hole, 31 to 361 (usual: 121)")
+    hole = page.get_by_role("spinbutton", name="Game hole, 31 to 361 (default: 121)")
     hole.fill("30")
-    expect(page.locator("#house")).to_have_text("Game hole: a whole number from 31 to 361.")
+    expect(page.locator("#house")).to_have_text("Game hole: enter a whole number from 31 to 361.")
     page.locator(".house summary").click()
     page.locator("#start").click()
-    expect(page.locator("#wrong")).to_have_text("Game hole: a whole number from 31 to 361.")
+    expect(page.locator("#wrong")).to_have_text("Game hole: enter a whole number from 31 to 361.")
     expect(hole).to_be_focused()
     hole.fill("121")
-    expect(page.locator("#house")).to_have_text("Played here: triple skunks and muggins")
+    expect(page.locator("#house")).to_have_text("House rules: triple skunks and muggins")
     assert wrong_looks(page) == {}
     assert_clean(page)
     page.locator("#start").click()
@@ -146,10 +146,10 @@ def test_house_rules_are_chosen_in_words_and_played(table, look):
     page = settings(table, look)
     page.locator(".house summary").click()
     page.locator("#variant").select_option("acc")
-    expect(page.get_by_role("combobox", name="Who corrects").locator("option:checked")).to_have_text(
-        "Usual: only the director corrects"
+    expect(page.get_by_role("combobox", name="Changes").locator("option:checked")).to_have_text(
+        "Default: only the director can change lines"
     )
-    expect(page.locator("#house")).to_have_text("Played as the rules of the variant say.")
+    expect(page.locator("#house")).to_have_text("The variant’s own rules, no house rules.")
 
 
 @pytest.mark.long
@@ -171,8 +171,8 @@ def test_what_a_variant_says_stays_though_the_house_rule_has_no_word_for_it(tabl
     page.locator(".house summary").click()
     skunks = page.get_by_role("combobox", name="Skunks", exact=True)
     expect(skunks).to_have_value("(70, 45)")
-    expect(skunks.locator("option").first).to_have_text("Usual: as the variant says")
-    expect(page.locator("#house")).to_have_text("Played as the rules of the variant say.")
+    expect(skunks.locator("option").first).to_have_text("Default: the variant’s default")
+    expect(page.locator("#house")).to_have_text("The variant’s own rules, no house rules.")
     page.locator("#start").click()
     page.get_by_role("button", name="Start", exact=True).click()
     expect(page.locator("#keys")).to_be_visible()
@@ -185,10 +185,10 @@ def test_a_new_match_is_begun_in_any_length(table, look):
     page.locator("#match").select_option("first to ")
     page.locator("#games").fill("0")
     page.locator("#start").click()
-    expect(page.locator("#wrong")).to_have_text("A match is won by 1 to 99 games.")
+    expect(page.locator("#wrong")).to_have_text("Enter 1 to 99 games.")
     page.locator("#games").fill("9")
     page.locator("#start").click()
-    expect(page.locator("#confirm-then")).to_contain_text("so nothing is lost. The match so far ends here.")
+    expect(page.locator("#confirm-then")).to_contain_text("so nothing is lost. The current match ends here.")
     page.get_by_role("button", name="Start", exact=True).click()
     expect(page.locator("#keys")).to_be_visible()
     assert table.state["match"]["format"] == "first to 9"
@@ -201,7 +201,7 @@ def test_what_has_moved_since_the_question_is_said_and_nothing_is_done(table, lo
     page.locator("#start").click()
     table.score(0, 4, "play")
     page.get_by_role("button", name="Start", exact=True).click()
-    expect(page.locator("#told")).to_have_text("The board has moved since; look again")
+    expect(page.locator("#told")).to_have_text("The score has changed since; look again")
     assert table.fronts == [4, 0]
 
 
@@ -212,7 +212,7 @@ def test_that_the_table_did_not_answer_is_said_until_it_does(table, look):
     page.locator("#facts dd").first.wait_for()
     page.route("**/api/v1/settings", lambda route: route.abort())
     table.lay(players=("Cy", "Dee"))
-    expect(page.locator("#told")).to_have_text("The table does not answer.")
+    expect(page.locator("#told")).to_have_text("The table is not answering.")
     page.unroute("**/api/v1/settings")
     table.lay()
     expect(page.locator("#told")).to_have_text("")
@@ -229,7 +229,7 @@ def test_a_refusal_is_said_in_french_on_a_french_page(closed, browser):
     refused = moved.as_json() | {"detail": str(moved), "code": "moved"}
     page.route("**/api/v1/settings", lambda route: route.fulfill(status=422, json=refused))
     page.locator("#light-oled").fill("20")
-    expect(page.locator("#told")).to_have_text("Le plateau a changé depuis ; à revoir")
+    expect(page.locator("#told")).to_have_text("Le score a changé ; à revoir")
     page.unroute("**/api/v1/settings")
     page.route("**/api/v1/settings", lambda route: route.abort())
     page.locator("#light-oled").fill("30")
@@ -245,7 +245,7 @@ def test_brightness_goes_from_the_slider_to_the_devices_and_back_to_as_set(table
     expect(page.locator(".lamp output").first).to_have_text("20 %")
     page.wait_for_function("async () => (await (await fetch('/api/v1/bench')).json()).panel.contrast === 51")
     assert table.client.ask("GET", "/api/v1/settings")[1]["brightness"]["oled"] == 51
-    page.get_by_role("button", name="As set (81 %)").click()
+    page.get_by_role("button", name="As set (81%)").click()
     expect(page.locator(".lamp output").first).to_have_text("81 %")
     page.wait_for_function(f"async () => (await (await fetch('/api/v1/bench')).json()).panel.contrast === {usual}")
 
@@ -253,10 +253,10 @@ def test_brightness_goes_from_the_slider_to_the_devices_and_back_to_as_set(table
 @pytest.mark.long
 def test_who_may_not_change_them_reads_them_and_why_and_a_director_unpairs_everybody(closed, look, devices):
     Table(closed, "director").lay()
-    kept, context = devices("phone", "everybody", "light", "reduce")
+    kept, context = devices("phone", "everyone", "light", "reduce")
     page = look(f"{closed.url}/settings", context=context)
     expect(page.locator("#closed")).to_contain_text(
-        "Only the director changes these. This device looks on: pair it here"
+        "Only the director can change these. This device is view-only: pair it here"
     )
     expect(page.locator("#start")).to_be_disabled()
     expect(page.locator("#variant")).to_have_value("standard")
@@ -272,7 +272,7 @@ def test_who_may_not_change_them_reads_them_and_why_and_a_director_unpairs_every
     assert wrong_looks(page) == {}
     page.get_by_role("button", name="Unpair all devices").click()
     page.get_by_role("button", name="Unpair all", exact=True).click()
-    expect(page.locator("#told")).to_have_text("Every device is unpaired, this one too.")
+    expect(page.locator("#told")).to_have_text("All devices are unpaired, including this one.")
     expect(page.locator("#start")).to_be_disabled()
     page.close()
     context.clear_cookies()
@@ -282,7 +282,7 @@ def test_who_may_not_change_them_reads_them_and_why_and_a_director_unpairs_every
 @pytest.mark.long
 def test_a_director_unpairs_one_phone_by_its_line_and_sees_who_is_left(closed, look, devices):
     Table(closed, "director").lay()
-    kept, context = devices("phone", "everybody", "light", "reduce")
+    kept, context = devices("phone", "everyone", "light", "reduce")
     phone = closed.client(role="scorer")
     page = look(f"{closed.url}/settings", context=paired(context, closed, "director"))
     lines = page.locator(".paired li")
@@ -290,9 +290,9 @@ def test_a_director_unpairs_one_phone_by_its_line_and_sees_who_is_left(closed, l
     before = lines.count()
     theirs = lines.filter(has_text="Scorer").first
     theirs.get_by_role("button", name="Unpair").click()
-    expect(page.locator("#confirm")).to_contain_text("only looks on until it is paired again. No score is lost.")
+    expect(page.locator("#confirm")).to_contain_text("is view-only until it is paired again. No score is lost.")
     assert wrong_looks(page) == {}
-    page.locator("#confirm").get_by_role("button", name="Leave it paired").click()
+    page.locator("#confirm").get_by_role("button", name="Keep it paired").click()
     assert phone.ask("GET", "/api/v1/me")[1]["role"] == "scorer"
     theirs.get_by_role("button", name="Unpair").click()
     page.locator("#confirm").get_by_role("button", name="Unpair", exact=True).click()
@@ -330,12 +330,12 @@ def test_machine_is_switched_off_after_a_question_and_only_where_pegboard_may(ta
     expect(button).to_be_enabled()
     assert_clean(page)
     button.click()
-    expect(page.locator("#confirm-title")).to_have_text("Switch the table\u2019s machine off?")
+    expect(page.locator("#confirm-title")).to_have_text("Shut down the table\u2019s machine?")
     expect(page.get_by_role("button", name="Leave it on")).to_be_focused()
     page.keyboard.press("Enter")
     assert posted == []
     button.click()
-    page.get_by_role("dialog").get_by_role("button", name="Switch off").click()
-    expect(page.locator("#told")).to_contain_text("pull the plug when the Pi\u2019s green light stays dark")
+    page.get_by_role("dialog").get_by_role("button", name="Shut down").click()
+    expect(page.locator("#told")).to_contain_text("unplug when the Pi\u2019s green light stays off")
     assert posted == [{"off": True}]
     page.unroute_all()

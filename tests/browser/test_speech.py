@@ -66,7 +66,7 @@ def test_nothing_is_said_until_it_is_asked_for(table, board):
 def test_scores_corrections_and_the_end_are_said(table, board):
     page = board()
     table.lay(*near_the_end(), dealer=1)
-    turned_on(page, "Say the score aloud")
+    turned_on(page, "Read the score aloud")
     table.ask("undo", entry=table.state["undo"])
     heard(page, 2)
     table.score(0, 12, "hand")
@@ -74,8 +74,8 @@ def test_scores_corrections_and_the_end_are_said(table, board):
     table.score(0, 9, "crib")
     said = heard(page, 4)
     assert [text for text, _ in said] == [
-        "The score is said aloud now",
-        "Taken back: Ann 12, now 100. Ann counts the hand",
+        "The score will be read aloud",
+        "Undone: Ann 12, now 100. Ann counts the hand",
         "Ann 12, now 112. Ann counts the crib",
         "Ann wins, 121 to 87. A skunk.",
     ]
@@ -89,7 +89,7 @@ def test_scores_corrections_and_the_end_are_said(table, board):
 def test_a_french_page_speaks_french_and_no_fences(table, board):
     table.lay(players=("عبد", "Bob"))
     page = board(language="fr")
-    turned_on(page, "Dire le score")
+    turned_on(page, "Lire le score")
     table.score(0, 12, "hand")
     assert heard(page, 2)[1] == ["عبد 12, maintenant 12", "fr_FR"]
 
@@ -99,15 +99,15 @@ def test_a_french_page_speaks_french_and_no_fences(table, board):
 @pytest.mark.parametrize(
     ("voices", "reason"),
     [
-        (VOICES[:1], "This device has no voice for English"),
+        (VOICES[:1], "This device has no English voice"),
         (None, "This browser cannot speak"),
-        ([], "This device has no voice"),
+        ([], "This device has no voices"),
     ],
 )
 def test_a_switch_that_is_closed_says_why(board, voices, reason):
     page = board(voices)
     page.locator("#screen").click()
-    switch = page.get_by_role("switch", name="Say the score aloud")
+    switch = page.get_by_role("switch", name="Read the score aloud")
     switch.click(force=True)
     assert [switch.get_attribute(name) for name in ("aria-checked", "aria-disabled")] == ["false", "true"]
     expect(page.locator("#hear-voice")).to_have_text(reason)
@@ -117,7 +117,7 @@ def test_a_switch_that_is_closed_says_why(board, voices, reason):
 @pytest.mark.long
 def test_a_peg_buzzes_where_it_is_asked_for(table, board):
     page = board()
-    turned_on(page, "A buzz for each peg")
+    turned_on(page, "Vibrate for each peg")
     table.score(0, 12, "hand")
     page.wait_for_function("() => buzzed.length === 2")
     assert page.evaluate("[buzzed, spoken]") == [[30, 30], []]
@@ -141,7 +141,7 @@ def turns(page):
 @pytest.mark.long
 def test_whose_hand_and_crib_is_counted_is_said_once_each_from_numbers_alone(table, board):
     page = board()
-    turned_on(page, "Say the score aloud")
+    turned_on(page, "Read the score aloud")
     for seat, points in (*PLAYED, *SHOWN):
         table.score(seat, points)
     heard(page, 1 + len(PLAYED) + len(SHOWN))
@@ -155,7 +155,7 @@ def test_whose_turn_it_is_is_said_where_only_keys_are_pressed(tmp_path, board):
     with opened(tmp_path) as site:
         site.url = f"http://127.0.0.1:{site.port}"
         page = board(at=site)
-        turned_on(page, "Say the score aloud")
+        turned_on(page, "Read the score aloud")
         for said, (seat, points) in enumerate(((1, 2), (0, 1), (1, 5), (0, 1), (1, 8), (0, 6), (1, 1)), 1):
             site.scoreboard.keys.dial(seat, points)
             heard(page, said)
@@ -167,7 +167,7 @@ def test_whose_turn_it_is_is_said_where_only_keys_are_pressed(tmp_path, board):
 def test_a_line_that_heals_an_earlier_reason_is_spoken_alone(table, board):
     """Ann's 6 is taken for her hand at first; Bob's go makes it a pair royal, of which nobody is told."""
     page = board()
-    turned_on(page, "Say the score aloud")
+    turned_on(page, "Read the score aloud")
     for seat, points in ((1, 2), (0, 6), (1, 1)):
         table.score(seat, points)
     said = [text for text, _ in heard(page, 4)]
@@ -177,8 +177,8 @@ def test_a_line_that_heals_an_earlier_reason_is_spoken_alone(table, board):
 @pytest.mark.long
 def test_a_score_that_was_the_others_is_said_with_whose_it_is(table, board):
     page = board()
-    turned_on(page, "Say the score aloud")
+    turned_on(page, "Read the score aloud")
     table.score(0, 2)
     table.ask("amend", entry="1", seat=1, was=2)
     said = [text for text, _ in heard(page, 3)]
-    assert said[2].startswith("Line 1 put right: Bob 2, now 2")
+    assert said[2].startswith("Line 1 changed: Bob 2, now 2")

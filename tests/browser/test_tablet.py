@@ -124,13 +124,13 @@ def test_undo_of_a_half_takes_back_its_own_line_and_waits_for_yes(table, look):
     table.lay((1, 2, "play"), (0, 8, "hand"))
     page = look(f"{table.url}/tablet", "flat")
     key(page, "far", "Undo").tap()
-    expect(page.locator("#far-what")).to_have_text("Take back Bob +2, play?")
+    expect(page.locator("#far-what")).to_have_text("Undo Bob +2, play?")
     expect(page.locator("#far-when")).to_have_text("2 → 0")
     expect(page.locator("#near-what")).to_have_text("Ann +8, hand")
     key(page, "near", "1").tap()
     expect(hero(page, "near")).to_have_text("9")
     expect(page.locator("#far-take")).to_be_visible()
-    key(page, "far", "Take back").tap()
+    key(page, "far", "Undo").tap()
     expect(hero(page, "far")).to_have_text("0")
     assert table.fronts == [9, 0]
 
@@ -160,7 +160,7 @@ def test_escape_puts_a_sheet_of_a_half_away(table, look):
     expect(hero(page, "near")).to_have_text("3")
     key(page, "near", "More").tap()
     page.get_by_role("button", name="Screen, sound, language").tap()
-    expect(page.get_by_role("switch", name="Keep the screen on")).to_be_visible()
+    expect(page.get_by_role("switch", name="Keep screen on")).to_be_visible()
 
 
 def test_a_question_is_asked_on_the_side_that_tapped(table, look):
@@ -365,13 +365,13 @@ def test_digits_peg_nothing_while_any_sheet_is_open(table, look):
 def test_on_a_stand_the_far_half_is_upright_and_stays_so(table, look):
     page = look(f"{table.url}/tablet", "flat")
     key(page, "near", "More").tap()
-    page.get_by_role("button", name="Turn the far side upright").tap()
+    page.get_by_role("button", name="Turn far side upright").tap()
     expect(page.locator("body")).to_have_class("tablet open-table upright")
     assert unturned(page, "far")
     again = look(f"{table.url}/tablet", "flat", context=page.context)
     assert unturned(again, "far")
     key(again, "near", "More").tap()
-    again.get_by_role("button", name="Change sides").tap()
+    again.get_by_role("button", name="Swap sides").tap()
     expect(half(again, "near").locator(".mine .name")).to_have_text("Bob")
     key(again, "near", "2").tap()
     expect(hero(again, "near")).to_have_text("2")

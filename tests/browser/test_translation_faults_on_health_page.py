@@ -30,16 +30,16 @@ def site(tmp_path, monkeypatch):
 
 SAID = {
     "en": (
-        "left out",
-        '"language" is missing, the name that the language gives itself',
-        "Line 4: words.deals lacks {name}",
-        "2 more faults",
+        "not used",
+        '"language" is missing; give the language\'s own name',
+        "Line 4: words.deals is missing {name}",
+        "2 more errors",
     ),
     "fr": (
-        "laiss\u00e9e de c\u00f4t\u00e9",
-        "\u00ab\u00a0language\u00a0\u00bb manque, le nom que la langue se donne",
-        "Ligne 4\u00a0: \u00e0 words.deals, il manque {name}",
-        "2 autres fautes",
+        "non utilis\u00e9e",
+        "\u00ab\u00a0language\u00a0\u00bb manque\u00a0; donner le nom de la langue dans cette langue",
+        "Ligne 4\u00a0: dans words.deals, il manque {name}",
+        "2 autres erreurs",
     ),
 }
 

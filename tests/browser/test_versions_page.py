@@ -70,20 +70,20 @@ def choose_file(page, content=b"!<arch>", name="pegboard_0.2.0_all.deb"):
 def test_director_sends_a_version_and_installs_it(machine):
     told, page = machine
     page.reload()
-    expect(page.locator("#versions-now")).to_have_text("Version 0.1.0 runs.")
+    expect(page.locator("#versions-now")).to_have_text("Running version 0.1.0.")
     assert_clean(page)
     choose_file(page)
-    expect(page.locator("#told")).to_have_text("Version 0.2.0 waits to be installed.")
+    expect(page.locator("#told")).to_have_text("Version 0.2.0 is ready to install.")
     ((url, kind, content),) = told.sent
     assert url.endswith("/package?name=pegboard_0.2.0_all.deb")
     assert (kind, content) == ("application/vnd.debian.binary-package", b"!<arch>")
-    expect(page.locator("#versions-ways p")).to_have_text("Version 0.2.0 waits here (2.9 MB).")
+    expect(page.locator("#versions-ways p")).to_have_text("Version 0.2.0 is ready (2.9 MB).")
     assert wrong_looks(page) == {}
     assert_clean(page)
     page.get_by_role("button", name="Install 0.2.0").click()
     expect(page.locator("#confirm-title")).to_have_text("Install version 0.2.0?")
     page.get_by_role("dialog").get_by_role("button", name="Install 0.2.0").click()
-    expect(page.locator("#told")).to_contain_text("starts anew in a moment")
+    expect(page.locator("#told")).to_contain_text("restart in a moment")
     expect(page.get_by_role("button", name="Install 0.2.0")).to_be_disabled()
     (wish,) = told.asked
     assert (wish["do"], wish["file"]) == ("update", "pegboard_0.2.0_all.deb")
@@ -91,7 +91,7 @@ def test_director_sends_a_version_and_installs_it(machine):
         told.is_away = True
     told.is_away = False
     told.done("updated", "0.2.0", "0.2.0")
-    expect(page.locator("#versions-now")).to_have_text("Version 0.2.0 runs.")
+    expect(page.locator("#versions-now")).to_have_text("Running version 0.2.0.")
     expect(page.locator("#versions-last")).to_contain_text("Installed ")
     expect(page.get_by_role("button", name="Go back to 0.1.0")).to_be_enabled()
     assert_clean(page)
@@ -105,7 +105,7 @@ def test_version_that_was_taken_back_is_told_with_its_reason(machine):
     page.get_by_role("button", name="Go back to 0.0.9").click()
     expect(page.locator("#confirm-title")).to_have_text("Go back to version 0.0.9?")
     page.get_by_role("dialog").get_by_role("button", name="Go back to 0.0.9").click()
-    expect(page.locator("#told")).to_contain_text("starts anew in a moment")
+    expect(page.locator("#told")).to_contain_text("restart in a moment")
     why = {"key": "install_version_silent", "values": {"version": "0.0.9", "seconds": 25}}
     told.done("failed", "0.0.9", "0.1.0", why | {"text": "version 0.0.9 was not ready after 25 seconds"})
     expect(page.locator("#told")).to_contain_text("version 0.0.9 was not ready after 25 seconds")
@@ -115,10 +115,10 @@ def test_version_that_was_taken_back_is_told_with_its_reason(machine):
 def test_file_that_is_no_package_is_refused_in_the_servers_words(machine):
     told, page = machine
     page.reload()
-    sentence = "holiday.jpg is no package of pegboard, which is called pegboard_VERSION_all.deb"
+    sentence = "holiday.jpg is not a pegboard package; those are called pegboard_VERSION_all.deb"
     told.refuses = 422, {"detail": sentence, "code": "install", "status": 422}
     choose_file(page, b"no", "holiday.jpg")
-    expect(page.locator("#told")).to_contain_text("Holiday.jpg is no package of pegboard")
+    expect(page.locator("#told")).to_contain_text("Holiday.jpg is not a pegboard package")
     told.refuses = None
     choose_file(page, b"no", "holiday.jpg")
-    expect(page.locator("#told")).to_contain_text("waits to be installed")
+    expect(page.locator("#told")).to_contain_text("is ready to install")

@@ -83,7 +83,7 @@ def flip_last_bit(path):
 def test_backup_beside_a_running_table(table):
     said = run("backup", "--state", table.folder)
     (made,) = list_backups(table.folder)
-    assert said == f"{made.path} holds 6 events of 2 games, and is verified.\n"
+    assert said == f"Verified backup of 6 events of 2 games: {made.path}\n"
     assert events_in(made.path) == events_in(table.folder / FILE)
     told = json.loads(run("backup", "--state", table.folder, "--json"))
     assert told == {"file": str(list_backups(table.folder)[0].path), "events": 6, "games": 2}
@@ -91,18 +91,18 @@ def test_backup_beside_a_running_table(table):
 
 def test_backup_into_a_file(state, tmp_path):
     file = tmp_path / "usb.db"
-    assert f"{file} holds 6 events" in run_apart("backup", "--state", state, file)
+    assert f"Verified backup of 6 events of 2 games: {file}" in run_apart("backup", "--state", state, file)
     assert verify(file).events == 6
     assert file.stat().st_mode & 0o777 == 0o600
     before = file.read_bytes()
-    assert "usb.db is there already; name a file that is not" in run("backup", "--state", state, file, status=1)
+    assert "usb.db already exists; choose another file name" in run("backup", "--state", state, file, status=1)
     assert file.read_bytes() == before
 
 
 def test_backup_of_a_damaged_journal_leaves_no_file(state, tmp_path):
     change_row(state, "UPDATE event SET at = at + 1 WHERE id = 3")
     said = run("backup", "--state", state, tmp_path / "usb.db", status=2)
-    assert "event 3 is not what was written" in said
+    assert "entry 3 was altered or damaged" in said
     assert not (tmp_path / "usb.db").exists()
     assert list_backups(state) == []
 
@@ -127,9 +127,7 @@ def test_restore_takes_the_place_of_the_journal_which_is_kept(state, tmp_path):
     played, restored = events_in(state / FILE), events_in(file)
     said = run("restore", "--state", state, file, "--yes")
     (room,) = rooms_of(state)
-    assert said == (
-        f"The table has 6 events of 2 games again, of {file}.\nThe journal that was there lies in {room}.\n"
-    )
+    assert said == f"Restored 6 events of 2 games from {file}.\nThe old journal is in {room}.\n"
     assert events_in(state / FILE) == restored == played[:-1]
     assert events_in(room / FILE) == played
     assert json.loads((room / OUTCOME).read_text())["what"] == "restored"
@@ -154,7 +152,9 @@ def test_restore_asks_before(state):
     said = run("restore", "newest", "--state", state, input="n\n", status=1)
     assert "holds 6 events of 2 games" in said
     assert "nothing was changed" in said
-    assert "--yes answers for you" in run_apart("restore", "newest", "--state", state, status=1)
+    assert "restoring a backup needs a confirmation; use --yes to skip it" in run_apart(
+        "restore", "newest", "--state", state, status=1
+    )
     assert (events_in(state / FILE), epoch_of(state)) == before
     assert not (state / "quarantine").exists()
     assert not list(state.glob("*.part"))
@@ -189,13 +189,13 @@ def foreign(file):
 @pytest.mark.parametrize(
     ("spoil", "sentence"),
     [
-        (damaged, "event 2 is not what was written"),
+        (damaged, "entry 2 was altered or damaged"),
         (
             lambda file: file.write_bytes(b"no database, but words enough to look like a file of some length" * 99),
             "usb.db",
         ),
-        (lambda file: file.write_bytes(b""), "is not a journal of pegboard"),
-        (foreign, "is not a journal of pegboard"),
+        (lambda file: file.write_bytes(b""), "is not a pegboard journal"),
+        (foreign, "is not a pegboard journal"),
         (newer, "newer pegboard"),
         (Path.unlink, "usb.db"),
     ],
@@ -274,9 +274,9 @@ def test_rebuild_makes_lists_and_statistics_anew(state):
     change_row(state, "UPDATE game SET card = replace(card, 'Ann', 'Eve')")
     change_row(state, "DELETE FROM side")
     said = run("check", "--state", state, status=1)
-    assert "FAIL  summary: lists and statistics differ from the events in 1 game: the game" in said
+    assert "FAIL  summary: lists and statistics differ from the events in 1 game: game" in said
     assert "of Ann and Bob" in said
-    assert run("rebuild", "--state", state) == "Lists and statistics of 2 games are new.\n"
+    assert run("rebuild", "--state", state) == "Rebuilt lists and statistics of 2 games.\n"
     assert "ok    summary" in run("check", "--state", state)
     assert json.loads(run("rebuild", "--json", "--state", state)) == {"games": 2}
 
@@ -298,7 +298,7 @@ def test_check_beside_a_running_table(table):
     back_up(table.folder, 1_796_000_000)
     before = {path: path.stat().st_mtime_ns for path in table.folder.iterdir() if path.name != f"{FILE}-shm"}
     said = run("check", "--state", table.folder)
-    assert f"{table.folder} holds 6 events of 2 games" in said
+    assert f"{table.folder} holds 6 events in 2 games" in said
     assert all(line.startswith("ok  ") for line in said.splitlines())
     assert {path: path.stat().st_mtime_ns for path in before} == before, "nothing is changed"
     assert table.score(1, 2).entry is not None
@@ -313,7 +313,7 @@ def test_check_names_the_rows_that_do_not_fit(state):
     found = findings("--state", state, status=1)
     assert found["journal"]["ok"]
     assert not found["chain"]["ok"]
-    assert found["chain"]["sentence"].startswith("event 5 is not as written in the game ")
+    assert found["chain"]["sentence"].startswith("event 5 was altered or damaged in game ")
     assert found["chain"]["sentence"].endswith(" of Ann and Bob")
 
 
@@ -345,12 +345,13 @@ def test_check_tells_of_rights_quarantine_and_incomplete_games(state):
     assert str(state / FILE) in found["rights"]["sentence"]
     assert str(room) in found["quarantine"]["sentence"]
     assert (
-        "lack events, or may: the game game-0-1 of Ann and Bob (with 1 event)" in found["incomplete games"]["sentence"]
+        "lack events or may lack some: game game-0-1 of Ann and Bob (with 1 event)"
+        in found["incomplete games"]["sentence"]
     )
 
 
 def test_check_of_an_empty_folder(tmp_path):
-    assert "there is none in" in run("check", "--state", tmp_path / "none")
+    assert "journal: none in" in run("check", "--state", tmp_path / "none")
     assert not (tmp_path / "none").exists()
 
 

@@ -38,7 +38,7 @@ def test_a_taken_port_is_said(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         sentence = refused("run", "--mock", "--state", tmp_path, "--port", port, status=1)
-    assert sentence.startswith(f"pegboard: port {port} is taken by another program; end that one")
+    assert sentence.startswith(f"pegboard: another program is using port {port}; stop it")
     assert not (tmp_path / "journal.db").exists(), "a start that is refused leaves nothing behind"
 
 
@@ -56,7 +56,9 @@ def test_an_unknown_setting_is_said(tmp_path):
 
 def test_a_folder_that_cannot_be_written_is_said(tmp_path):
     (tmp_path / "file").touch()
-    assert "choose one with --state" in refused("run", "--mock", "--port", 0, "--state", tmp_path / "file" / "state")
+    assert "choose another folder with --state" in refused(
+        "run", "--mock", "--port", 0, "--state", tmp_path / "file" / "state"
+    )
 
 
 def test_a_folder_of_somebody_else_is_said(tmp_path):
@@ -65,7 +67,7 @@ def test_a_folder_of_somebody_else_is_said(tmp_path):
     folder.chmod(0o555)
     command = [*BOUND_BY_PERMISSIONS, sys.executable, "-m", "pegboard", "run", "--mock", "--port=0", "--state", folder]
     said = subprocess.run(command, capture_output=True, text=True, check=False).stderr
-    assert f"the folder {folder} cannot be written: Permission denied" in said
+    assert f"cannot write to {folder}: Permission denied" in said
 
 
 def test_a_newer_database_is_said(tmp_path):
@@ -84,7 +86,7 @@ def test_a_second_table_on_the_same_folder_is_said(service):
 
 def test_a_port_that_a_pegboard_has_is_said_with_its_address(service, tmp_path):
     sentence = refused("run", "--mock", "--state", tmp_path / "other", "--port", service.port, status=1)
-    assert f"port {service.port} is taken by a pegboard that runs already: open {service.url}/" in sentence
+    assert f"another pegboard is already using port {service.port}: open {service.url}/" in sentence
     assert not (tmp_path / "other").exists()
 
 
@@ -101,7 +103,7 @@ def test_an_import_beside_a_running_table_says_what_to_do(service, tmp_path):
     (tmp_path / "games.jsonl").write_text(pegboard("export", "--state", service.state).stdout)
     sentence = refused("import", tmp_path / "games.jsonl", "--state", service.state, status=1)
     assert f"process {service.pid}" in sentence
-    assert "end that one first" in sentence
+    assert "stop it first, or import the file on its /history page" in sentence
 
 
 @pytest.mark.parametrize(
@@ -109,24 +111,27 @@ def test_an_import_beside_a_running_table_says_what_to_do(service, tmp_path):
     [
         (["--variant", "whist"], "no variant 'whist'"),
         (["--port", "abc"], "--port: "),
-        (["--port", "99999"], "'99999' is no port: a number from 0 to 65535 is taken"),
-        (["--port", "000000000" + "9" * 400], "...' is no port: a number from 0 to 65535 is taken"),
-        (["--port", "0" * 5000], "...' is no port: a number from 0 to 65535 is taken"),
-        (["--port", "nan"], "'nan' is no port"),
+        (["--port", "99999"], "'99999' is not a port; use a number from 0 to 65535"),
+        (["--port", "000000000" + "9" * 400], "...' is not a port; use a number from 0 to 65535"),
+        (["--port", "0" * 5000], "...' is not a port; use a number from 0 to 65535"),
+        (["--port", "nan"], "'nan' is not a port"),
         (["--music"], "there is no option --music; pegboard run --help lists them"),
         (["--plyers", "Ann,Bob"], "there is no option --plyers; did you mean --players?"),
-        (["--open", "--closed"], "a table is --open or --closed; give one of them"),
-        (["--players", "Ann", "--variant", "acc"], "acc is for 2 players, not 1; 1 play solitaire"),
-        (["--players", "Ann,Bob,Cy", "--variant", "Standard"], "standard is for 2 players, not 3; 3 play three-handed"),
-        (["--players", "A,B,C,D,E"], "5 players cannot sit at one table; 1 to 4 are taken"),
-        (["--players", "Ann,"], "a name is blank in 'Ann,'; names have one comma between them, such as Ann,Bob"),
+        (["--open", "--closed"], "use either --open or --closed, not both"),
+        (["--players", "Ann", "--variant", "acc"], "acc is for 2 players, not 1; for 1 use solitaire"),
+        (
+            ["--players", "Ann,Bob,Cy", "--variant", "Standard"],
+            "standard is for 2 players, not 3; for 3 use three-handed",
+        ),
+        (["--players", "A,B,C,D,E"], "a table seats 1 to 4 players, not 5"),
+        (["--players", "Ann,"], "a name is blank in 'Ann,'; separate names with single commas, such as Ann,Bob"),
         (["--players", "Ann,,Bob"], "a name is blank in 'Ann,,Bob'"),
-        (["--players", " "], "no player is named in ' '"),
-        (["--record", "/nowhere/record"], "cannot be written"),
-        (["--house", "jokers=wild"], "there is no house rule 'jokers'; these are: game hole, skunks"),
-        (["--house", "muggins"], "the house rule muggins takes off, on, not ''"),
+        (["--players", " "], "no player names in ' '"),
+        (["--record", "/nowhere/record"], "cannot write the recording to /nowhere/record"),
+        (["--house", "jokers=wild"], "there is no house rule 'jokers'; use one of game hole, skunks"),
+        (["--house", "muggins"], "the house rule muggins must be off, on, not ''"),
         (["--house", "triple wins match=on", "--house", "skunks=off"], "a triple skunk needs three skunk lines"),
-        (["--match", "best of 4"], "there is no match format 'best of 4'; these are: open, single"),
+        (["--match", "best of 4"], "there is no match format 'best of 4'; use open, single"),
     ],
 )
 def test_options_that_do_not_fit_are_said(tmp_path, arguments, sentence):
@@ -189,7 +194,7 @@ def test_a_full_disk_at_start_is_said_and_the_table_runs_all_the_same(tmp_path):
         assert "NOT SAVED" in state["notice"]
     said = "".join(service.said)
     assert "Traceback" not in said
-    assert "the disk takes no scores" in said
+    assert "the disk does not accept scores" in said
 
 
 def test_a_host_that_others_reach_is_open_only_when_asked(tmp_path):
@@ -213,7 +218,7 @@ def test_players_named_during_a_game_play_the_next_one_and_it_says_so(tmp_path):
         service.stop()
         said = "".join(service.said) + service.process.stdout.read()
     assert [seat["name"] for seat in state["seats"]] == ["Ann", "Bob"]
-    assert "Cy, Dee play standard when this game is over" in said
+    assert "Next game: Cy, Dee play standard" in said
 
 
 def test_export_prints_every_event_while_the_table_plays(service):
@@ -237,7 +242,7 @@ def test_selftest_says_in_words_what_is_found(service):
 def test_selftest_of_a_new_table_says_that_nothing_is_kept_yet(tmp_path):
     told = pegboard("selftest", "--mock", "--state", tmp_path)
     assert told.returncode == 0
-    assert "ok    journal: there is none in" in told.stdout
+    assert "ok    journal: none in" in told.stdout
 
 
 def test_selftest_fails_where_something_is_broken(tmp_path):

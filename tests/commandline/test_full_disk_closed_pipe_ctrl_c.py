@@ -3,6 +3,7 @@
 import io
 import os
 import pty
+import select
 import shlex
 import shutil
 import signal
@@ -97,7 +98,7 @@ def test_an_output_onto_a_full_disk_is_one_sentence_and_exit_status_1(words, pla
         told = ended(*(word.format(**places) for word in words), stdout=full)
     assert (told.returncode, told.stderr) == (
         1,
-        b"pegboard: the output cannot be written: No space left on device\n",
+        b"pegboard: cannot write the output: No space left on device\n",
     )
 
 
@@ -106,7 +107,7 @@ def test_an_output_that_was_closed_from_the_start_is_a_sentence_and_exit_status_
     told = subprocess.run(["bash", "-c", f"{shlex.join(PROGRAM)} {words} >&-"], stderr=subprocess.PIPE, check=False)
     assert (told.returncode, told.stderr) == (
         1,
-        b"pegboard: the output cannot be written: standard output is closed\n",
+        b"pegboard: cannot write the output: standard output is closed\n",
     )
 
 
@@ -149,7 +150,7 @@ def test_a_folder_that_may_not_be_read_is_said(words, tmp_path):
     )
     folder.chmod(0o755)
     said = told.stdout + told.stderr
-    assert f"the folder {folder}/state cannot be read: Permission denied; ask as the user whose table it is" in said
+    assert f"cannot read {folder}/state: Permission denied; run this as the table's user" in said
     assert "Traceback" not in said
     assert told.returncode == (1 if words[0] == "selftest" else 2)
 
@@ -249,6 +250,9 @@ def on_terminal(command, until, encoding="utf-8", **more):
     os.close(theirs)
     seen = b""
     while until not in seen:
+        if not select.select([ours], [], [], 60)[0]:
+            process.kill()
+            pytest.fail(f"{until!r} has not come within a minute, only {seen!r}")
         seen += os.read(ours, 4096)
     process.send_signal(signal.SIGINT)
     while True:
@@ -306,7 +310,7 @@ def test_ctrl_c_that_comes_before_python_has_begun_ends_quietly(started_by, stat
 
 def test_ctrl_c_while_an_import_waits_for_its_input_leaves_nothing(tmp_path):
     command = [*PROGRAM, "import", "-", "--state", str(tmp_path / "new")]
-    seen = on_terminal(command, b"Ctrl-D ends them")
+    seen = on_terminal(command, b"press Ctrl-D to finish")
     assert b"Traceback" not in seen
     assert not (tmp_path / "new").exists()
 

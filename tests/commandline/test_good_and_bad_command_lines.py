@@ -39,7 +39,7 @@ count 5H, 5C, 5S, JD, 5D                       | 29 points
 count 5H,5C,5S,JD 5D                           | 29 points
 count --json 5H 5C 5S JD 5D                    | "points": 29
 count 5H 5C 5S JD 5D --json                    | "points": 29
-count 10H TH                                   !2 2 cards cannot be counted
+count 10H TH                                   !2 cannot count 2 cards
 count 10H JC QS KD 5D                          | 12 points
 count tH jC qS kD 5d                           | 12 points
 count --crib 2C 4C 6C 8C KD                    | 0 points
@@ -55,34 +55,34 @@ count --play "4♣ 5♥ 3♦ 3♠ 3♥"                  | pair royal
 count --play 10 --json                         | "points": 0
 count --play 10J                               | 20
 count --help                                   | Count a hand
-count                                          !2 the cards are missing: 5H 5C 5S JD 5D is taken
-count ""                                       !2 the cards are missing
-count " , "                                    !2 the cards are missing
-count 5H                                       !2 1 card cannot be counted: four of a hand or crib are taken, and
-count 5H 5C 5S JD                              !2 the starter is missing: one card after the hand is taken
-count 5H 5C 5S JD 5D 6D                        !2 6 cards cannot be counted
-count 5H 5C 5S JD 5H                           !2 5H is there 2 times
+count                                          !2 no cards given; use 5H 5C 5S JD 5D with the starter last
+count ""                                       !2 no cards given
+count " , "                                    !2 no cards given
+count 5H                                       !2 cannot count 1 card; give four cards of a hand or crib, then
+count 5H 5C 5S JD                              !2 no starter given; add one card after the hand
+count 5H 5C 5S JD 5D 6D                        !2 cannot count 6 cards; give four cards of a hand or crib
+count 5H 5C 5S JD 5H                           !2 5H appears 2 times
 count 5H 5C 5S J 5D                            !2 nobs? that depends on the suits of jack and starter
-count 5H 5C 5S 11D 5D                          !2 '11D' is no card
-count 5H 5C 5S 1D 5D                           !2 '1D' is no card
-count 5H5C5SXD 5D                              !2 'XD' is no card
-count joker                                    !2 'JOKER' is no card
-count 山                                       !2 '山' is no card
-count --alone 4H 5H 6H JH 2C                   !2 --alone counts four cards without a starter, and a starter was given
-count --alone 4H 5H                            !2 2 cards cannot be counted
+count 5H 5C 5S 11D 5D                          !2 '11D' is not a card
+count 5H 5C 5S 1D 5D                           !2 '1D' is not a card
+count 5H5C5SXD 5D                              !2 'XD' is not a card
+count joker                                    !2 'JOKER' is not a card
+count 山                                       !2 '山' is not a card
+count --alone 4H 5H 6H JH 2C                   !2 --alone counts four cards without a starter; leave the starter out
+count --alone 4H 5H                            !2 cannot count 2 cards
 count --alone --crib 4H 5H 6H JH               !2 a crib is counted with the starter
-count --play                                   !2 0 cards cannot have been laid: 1 to 16 are taken
-count --play=10J                               !2 Option '--play' does not take a value
-count --play ""                                !2 0 cards cannot have been laid
-count --play KKKK                              !2 K cannot be laid
-count --play "4 X"                             !2 'X' is no card
-count --play 4H4H                              !2 4H is there 2 times
+count --play                                   !2 0 cards cannot have been played; 1 to 16 are possible
+count --play=10J                               !2 --play cannot have a value; pegboard count --help
+count --play ""                                !2 0 cards cannot have been played
+count --play KKKK                              !2 K cannot be played: the count would be 40
+count --play "4 X"                             !2 'X' is not a card
+count --play 4H4H                              !2 4H appears 2 times
 count --play 4 5H                              | 9
 count 4 5 --play 3 3 3                         | pair royal
 count 4 5 3 --play --json                      | "count": 12
-count --play 4 --crib                          !2 --play takes the cards that were laid
+count --play 4 --crib                          !2 --play can only be combined with --json
 count --cirb 5H                                !2 there is no option --cirb; did you mean --crib?
-count -c 5H                                    !2 there is no option -c; all but -h have two dashes
+count -c 5H                                    !2 there is no option -c; all options except -h start with two dashes
 count --jsn                                    !2 there is no option --jsn; did you mean --json?
 """
 
@@ -121,47 +121,47 @@ run --closed                                   |
 run --host 0.0.0.0 --open                      |
 run --help                                     | --players NAMES
 run -h                                         | three-handed  3 players to 121
-run --players Ann,,Bob                         !2 a name is blank in 'Ann,,Bob'; names have one comma between them
+run --players Ann,,Bob                         !2 a name is blank in 'Ann,,Bob'; separate names with single commas
 run --players Ann,                             !2 a name is blank in 'Ann,'
-run --players ""                               !2 no player is named in ''
-run --players " "                              !2 no player is named in ' '
-run --players ,                                !2 no player is named in ','
+run --players ""                               !2 no player names in ''
+run --players " "                              !2 no player names in ' '
+run --players ,                                !2 no player names in ','
 run --players Ann,Ann                          !2 Ann
-run --players A,B,C,D,E                        !2 5 players cannot sit at one table; 1 to 4 are taken
-run --players Ann,Bob --variant partners       !2 partners is for 4 players, not 2; 2 play standard
-run --players Ann,Bob,Cy --variant standard    !2 standard is for 2 players, not 3; 3 play three-handed
-run --players                                  !2 Option '--players' requires an argument
+run --players A,B,C,D,E                        !2 a table seats 1 to 4 players, not 5
+run --players Ann,Bob --variant partners       !2 partners is for 4 players, not 2; for 2 use standard
+run --players Ann,Bob,Cy --variant standard    !2 standard is for 2 players, not 3; for 3 use three-handed
+run --players                                  !2 --players needs a value; pegboard run --help
 run --plyers Ann,Bob                           !2 there is no option --plyers; did you mean --players?
 run --player Ann,Bob                           !2 there is no option --player; did you mean --players?
-run -players Ann,Bob                           !2 there is no option -p; all but -h have two dashes
-run Ann,Bob                                    !2 nothing is taken here such as Ann,Bob; pegboard run --help tells
-run --variant whist                            !2 there is no variant 'whist'; these are known: standard, acc
+run -players Ann,Bob                           !2 there is no option -p; all options except -h start with two dashes
+run Ann,Bob                                    !2 unexpected argument Ann,Bob; pegboard run --help shows the usage
+run --variant whist                            !2 there is no variant 'whist'; use one of standard, acc
 run --variant ""                               !2 there is no variant ''
 run --variant three                            !2 did you mean three-handed?
 run --variant 3-handed                         !2 did you mean three-handed?
 run --variant four                             !2 did you mean partners?
 run --variant standrad                         !2 did you mean standard?
 run --varient standard                         !2 there is no option --varient; did you mean --variant?
-run --match "best of 4"                        !2 there is no match format 'best of 4'; these are: open, single
+run --match "best of 4"                        !2 there is no match format 'best of 4'; use open, single, best of 3
 run --match bestof                             !2 did you mean best of
 run --match "first to 100"                     !2 first to N with N from 1 to 99
 run --match ""                                 !2 there is no match format ''
-run --house muggins                            !2 the house rule muggins takes off, on, not ''; did you mean muggins=on?
+run --house muggins                            !2 the house rule muggins must be off, on, not ''
 run --house muggins=yes                        !2 did you mean muggins=on?
 run --house muggins:on                         !2 did you mean muggins=on?
-run --house mugins=on                          !2 there is no house rule 'mugins'; these are: game hole
+run --house mugins=on                          !2 there is no house rule 'mugins'; use one of game hole
 run --house jokers=wild                        !2 there is no house rule 'jokers'
 run --house ""                                 !2 there is no house rule ''
-run --house "game hole=1000"                   !2 the house rule game hole takes 31 to 361, not '1000'
+run --house "game hole=1000"                   !2 the house rule game hole must be 31 to 361, not '1000'
 run --house "skunks=triple wins match" --variant short  !2 a triple skunk needs three skunk lines
 run --hose muggins=on                          !2 there is no option --hose; did you mean --hous
-run --port abc                                 !2 'abc' is no port: a number from 0 to 65535 is taken
-run --port 65536                               !2 '65536' is no port
-run --port -1                                  !2 '-1' is no port
-run --port ""                                  !2 '' is no port
-run --port ٨٠                                  !2 '٨٠' is no port
-run --port 99999999999999999999                !2 is no port
-run --open --closed                            !2 a table is --open or --closed
+run --port abc                                 !2 'abc' is not a port; use a number from 0 to 65535
+run --port 65536                               !2 '65536' is not a port
+run --port -1                                  !2 '-1' is not a port
+run --port ""                                  !2 '' is not a port
+run --port ٨٠                                  !2 '٨٠' is not a port
+run --port 99999999999999999999                !2 is not a port
+run --open --closed                            !2 use either --open or --closed, not both
 run --config {none}                            !2 none
 run --config {folder}                          !2 is a directory
 run --config {games}                           !2 not valid TOML
@@ -169,7 +169,7 @@ run --config {latin}                           !2 UTF-8
 run --config {unknown}                         !2 did you mean
 run --state {games}                            !2 is a file
 run --record {folder}                          !2 is a directory
-run --open=yes                                 !2 does not take a value
+run --open=yes                                 !2 --open cannot have a value
 run --                                         |
 """
 
@@ -196,133 +196,136 @@ export --state {state}                         | "kind": "started"
 export                                         !2 there is no journal in
 export --state {folder}                        !2 there is no journal in
 export --state {games}                         !2 is a file
-export --state ''                              !2 '' names no folder; . is the one where you are
-export --state /dev/null                       !2 /dev/null is no folder
-export --state                                 !2 Option '--state' requires an argument
-export games.jsonl                             !2 nothing is taken here such as games.jsonl; pegboard export --help
+export --state ''                              !2 the folder name is empty; use . for the current folder
+export --state /dev/null                       !2 /dev/null is not a folder
+export --state                                 !2 --state needs a value; pegboard export --help
+export games.jsonl                             !2 unexpected argument games.jsonl; pegboard export --help
 export --stat {state}                          !2 there is no option --stat; did you mean --state?
 export --help                                  | pegboard export > games.jsonl
 import {games} --state {new}                   | Imported: 1 game with 2 events.
 import --state {new} {games}                   | Imported: 1 game with 2 events.
-import {games} --state {played}                | here already: 1 game
+import {games} --state {played}                | already here: 1 game
 import --state {new} - < {games}               | Imported: 1 game with 2 events.
-import --help                                  | A dash for FILE takes what is piped in.
-import                                         !2 FILE is missing; pegboard import --help tells what is taken
+import --help                                  | Use - as FILE to read standard input.
+import                                         !2 FILE is missing; pegboard import --help shows the usage
 import {none}                                  !2 does not exist
 import {folder}                                !2 is a directory
-import {empty} --state {new}                   !2 empty.jsonl: it is empty; pegboard export prints what is taken
-import {blank} --state {new}                   !2 blank.jsonl: it is empty
-import - --state {new}                         !2 standard input: it is empty
-import /dev/zero --state {new}                 !2 /dev/zero: line 1: it is longer than 65536 bytes
-import {latin} --state {new}                   !2 latin.toml: line 1: it is not JSON
-import {unknown} --state {new}                 !2 unknown.toml: line 1: it is not JSON
-import {torn} --state {new}                    !2 torn.jsonl: line 2: it is not JSON
-import {gap} --state {new}                     !2 gap.jsonl: line 1: event 1 of game
-import {games} {games}                         !2 nothing is taken here such as
+import {empty} --state {new}                   !2 empty.jsonl: the file is empty; expected the output of pegboard export
+import {blank} --state {new}                   !2 blank.jsonl: the file is empty
+import - --state {new}                         !2 standard input: the file is empty
+import /dev/zero --state {new}                 !2 /dev/zero: line 1: longer than 65536 bytes
+import {latin} --state {new}                   !2 latin.toml: line 1: not JSON
+import {unknown} --state {new}                 !2 unknown.toml: line 1: not JSON
+import {torn} --state {new}                    !2 torn.jsonl: line 2: not JSON
+import {gap} --state {new}                     !2 gap.jsonl: line 1: expected event 1 of game
+import {games} {games}                         !2 unexpected argument
 import {games} --state {games}                 !2 is a file
 config                                         | [table]
 config --config {settings}                     | players = ["Zoë", "Max"]
 config --config {none}                         !2 none
 config --config {unknown}                      !2 did you mean
-config --config {latin}                        !2 not text in UTF-8
+config --config {latin}                        !2 is not UTF-8 text
 config --config {folder}                       !2 is a directory
-config players                                 !2 nothing is taken here such as players
+config players                                 !2 unexpected argument players
 config --help                                  | pegboard config > pegboard.toml
 selftest --mock --state {state}                | ok    journal
-selftest --mock --state {folder}               | there is none in
+selftest --mock --state {folder}               | journal: none in
 selftest --mock --state {broken}               !1
 selftest --mock --config {none}                !2 none
 selftest --mok                                 !2 there is no option --mok; did you mean --mock?
 selftest --mock --state {games}                !2 is a file
 backup --state {folder}                        !2 there is no journal in
-backup one.db two.db                           !2 nothing is taken here such as two.db
+backup one.db two.db                           !2 unexpected argument two.db
 restore                                        !2 FILE|newest is missing
 restore newest --yes --state {folder}          !2 there is no good backup in
 rebuild --state {folder}                       !2 there is no journal in
 check --state {played}                         | ok    journal
-check --state {new}                            | there is none in
+check --state {new}                            | journal: none in
 check --state {broken}                         !1
 check --what                                   !2 there is no option --what
-code --state {folder}                          !2 no table keeps its codes in
-code --state {played}                          | No table is running there now
+code --state {folder}                          !2 no table keeps codes in
+code --state {played}                          | The table is not running; the code will work once it starts
 code scorer --state {closed}                   | pairs one
 code director --state {closed}                 | pairs one
 code DIRECTOR --state {closed}                 | pairs one
-code judge                                     !2 'judge' is not one of 'scorer', 'director'
-code scorer director                           !2 nothing is taken here such as director
-unpair --state {played}                        | No phone is paired any more
-unpair --state {folder}                        !2 no table keeps its codes in
+code judge                                     !2 use scorer or director, not 'judge'
+code scorer director                           !2 unexpected argument director
+unpair --state {played}                        | All phones are unpaired
+unpair --state {folder}                        !2 no table keeps codes in
 unpair --state {played} --list                 | paired
-unpair --state {played} me                     !2 no device 'me' is paired
-unpair me --list                               !2 --list goes without DEVICE
-unpair me you                                  !2 nothing is taken here such as you
+unpair --state {played} me                     !2 device 'me' is not paired
+unpair me --list                               !2 --list cannot be combined with DEVICE
+unpair me you                                  !2 unexpected argument you
 update                                         !2 FILE is missing
-update pegboard_0.2.0_all.deb                  !2 did not come in the Debian package; update it as it came
-update --during-game {none}                    !2 did not come in the Debian package
+update pegboard_0.2.0_all.deb                  !2 was not installed from the Debian package; update it the way
+update --during-game {none}                    !2 was not installed from the Debian package
 update --trust {none} a.deb                    !2 does not exist
 card                                           !2 DIR is missing
 card {none}                                    !2 does not exist
 card {folder}                                  !2 there is no pegboard_VERSION_all.deb in this folder
 card {folder} {none}                           !2 does not exist
-back                                           !2 did not come in the Debian package
-back 0.1.0                                     !2 nothing is taken here such as 0.1.0
+back                                           !2 was not installed from the Debian package
+back 0.1.0                                     !2 unexpected argument 0.1.0
 hub --state {new}                              |
 hub --help                                     | Run the hub
-hub --broker http://there                      !2 mqtt://HOST:PORT is taken
-hub --broker mqtt://me:secret@there            !2 mqtt://...@there names no broker
-hub --port 99999                               !2 '99999' is no port
-hub --key {empty}                              !2 --key goes with --certificate
+hub --broker http://there                      !2 http://there is not a broker address; use mqtt://HOST:PORT
+hub --broker mqtt://me:secret@there            !2 mqtt://...@there is not a broker address
+hub --port 99999                               !2 '99999' is not a port
+hub --key {empty}                              !2 --key needs --certificate
 hub evnt                                       !2 did you mean
-hub event --help                               | Open an event
-hub event open Night --state {new}             !2 1 to 32 small letters
+hub event                                      !2 a command is missing; use list or open; pegboard hub event --help
+hub event --help                               | Open events or list them
+hub event open Night --state {new}             !2 use 1 to 32 lowercase letters
 hub event open night --folder {new}            !2 there is no option --folder
 hub event open club-night --state {new}        | Event club-night (club-night) is open.
 hub --state {new} event open club-night        | Event club-night (club-night) is open.
-hub --state {new} event open "Club night"      !2 1 to 32 small letters
+hub --state {new} event open "Club night"      !2 use 1 to 32 lowercase letters
 hub --state {new} event open                   !2 NAME is missing
-hub --database mysql://there event list        !2 sqlite:////FOLDER/FILE is taken
-hub --state {new} event list                   !2 no hub has stored anything in
+hub --database mysql://there event list        !2 mysql://there is not a database URL for the hub; use sqlite:////FOLDER/FILE
+hub --state {new} event list                   !2 no hub has saved anything in
 hub acl                                        | pattern write
-hub --pages-key {empty}                        !2 --pages-certificate goes with --pages-key
-hub --tables-broker there                      !2 there names no broker
+hub --pages-key {empty}                        !2 --pages-certificate and --pages-key must be used together
+hub --tables-broker there                      !2 there is not a broker address
 hub --state {new} broker {folder}/broker       | sudo install -o mosquitto -m 600
-hub --demo --host 127.0.0.1                    !2 the demo runs on this machine alone: leave out --host
-hub --demo --database sqlite:////tmp/x         !2 the demo runs on this machine alone: leave out --database
+hub --demo --host 127.0.0.1                    !2 the demo runs on this machine only: leave out --host
+hub --demo --database sqlite:////tmp/x         !2 the demo runs on this machine only: leave out --database
 hub broker                                     !2 FOLDER is missing
 hub broker {games}                             !2 is a file
-hub broker {folder}/broker --tables 0          !2 --tables: a number from 1 to 1000 is taken, not 0
-hub broker {folder}/broker --tables x          !2 --tables: a number from 1 to 1000 is taken, not 'x'
-hub --demo --demo-speed x                      !2 --demo-speed: a number from 1 to 10000 is taken, not 'x'
-hub broker {folder}/broker --listen x          !2 'x' is no port
-hub --state {folder} code                      !2 no hub has begun in
-hub --state {folder} code director             !2 nothing is taken here such as director
+hub broker {folder}/broker --tables 0          !2 --tables: use a number from 1 to 1000, not 0
+hub broker {folder}/broker --tables x          !2 --tables: use a number from 1 to 1000, not 'x'
+hub --demo --demo-speed x                      !2 --demo-speed: use a number from 1 to 10000, not 'x'
+hub broker {folder}/broker --listen x          !2 'x' is not a port
+hub --state {folder} code                      !2 no hub has run in
+hub --state {folder} code director             !2 unexpected argument director
 hub package                                    !2 EVENT is missing
 hub package night {folder}                     !2 is a directory
-hub --state {new} package night a.pegboard     !2 no hub has stored anything in
+hub --state {new} package night a.pegboard     !2 no hub has saved anything in
 hub verify {none}                              !2 does not exist
-hub verify {games}                             !2 is no package
+hub verify {games}                             !2 not a package
 hub upload {none} http://there                 !2 does not exist
-hub upload {games} there                       !2 'there' is no address of a hub
-join                                           !2 give a CODE, or --leave
-join 482913 --leave                            !2 give a CODE, or --leave
-join --leave --state {played}                  !2 this table plays in no event
+hub upload {games} there                       !2 'there' is not a hub address
+join                                           !2 give a CODE or use --leave
+join 482913 --leave                            !2 give a CODE or use --leave
+join --leave --state {played}                  !2 this table is not in an event
 join 48291                                     !2 '48291'
-join {folder}                                  !2 no code
+join {folder}                                  !2 is not an event code
 join http://127.0.0.1:9/t/482913 --state {new} !2 127.0.0.1:9
-join 482913 4                                  !2 nothing is taken here such as 4
+join 482913 4                                  !2 unexpected argument 4
 languages                                      | English
 languages --json                               | "code"
 languages chek                                 !2 did you mean
 languages check {none}                         !2 there is no file
 languages english                              | "refusals"
+languages accept {none}                        !2 there is no file
+languages accept                               !2 FILE is missing; pegboard languages accept --help
 languages check                                !2 FILE... is missing; pegboard languages check --help
 manual                                         | .TH PEGBOARD 1
-manual run                                     !2 nothing is taken here such as run
+manual run                                     !2 unexpected argument run
 completion bash                                | _PEGBOARD_COMPLETE=bash_complete
 completion ZSH                                 | #compdef pegboard
 completion fish                                | fish_complete
 completion                                     !2 {{bash|zsh|fish}} is missing
-completion csh                                 !2 'csh' is not one of 'bash', 'zsh', 'fish'
+completion csh                                 !2 use bash, zsh or fish, not 'csh'
 """
 
 
@@ -509,4 +512,4 @@ def test_a_command_that_only_reads_makes_no_file(tmp_path, line):
 @pytest.mark.parametrize("line", ["hub event list", "hub --database sqlite:///{0}/other.db event list"])
 def test_the_events_of_a_hub_that_is_not_there_are_asked_for_in_vain(tmp_path, line):
     ran = CliRunner().invoke(main, line.format(tmp_path).split(), env={"XDG_STATE_HOME": str(tmp_path)})
-    assert "no hub has stored anything in" in f"{ran.output} {ran.exception}"
+    assert "no hub has saved anything in" in f"{ran.output} {ran.exception}"

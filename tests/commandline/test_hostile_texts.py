@@ -109,7 +109,7 @@ def test_root_is_told_to_take_rights_as_the_owner(tmp_path: Path, monkeypatch: p
         monkeypatch.setenv("LOGNAME", user)
         monkeypatch.setenv("USER", user)
         ran = run("-m", "pegboard", "check", "--state", str(folder))
-        assert f"do: {command} u=rwX,go= '{folder}'" in ran.stdout
+        assert f"fix: {command} u=rwX,go= '{folder}'" in ran.stdout
 
 
 def test_an_import_waits_for_nobody_who_opens_the_pipe(tmp_path: Path):

@@ -39,7 +39,7 @@ def join(tmp_path):
 
 
 def test_a_code_joins_and_is_handed_in_once(join, hub, tmp_path):
-    assert join(f"{hub.url}/t/482913") == (0, "This table is table 4 of Club night 7")
+    assert join(f"{hub.url}/t/482913") == (0, "This table is now table 4 of Club night 7")
     assert hub.asked == [("/join", {"code": "482913", "name": machine_name()})]
     joined = read_joined(tmp_path)
     assert (joined.target.url, joined.target.event, joined.target.table) == (BROKER, "club-night-7", "t4")
@@ -51,14 +51,14 @@ def test_a_code_joins_and_is_handed_in_once(join, hub, tmp_path):
 def test_a_broker_on_another_machine_is_confirmed(join, hub, tmp_path, says, joins):
     hub.answer = (200, json.dumps(ANSWER).encode())
     said = join(f"{hub.url}/t/482913", says=says)[1]
-    assert f"the hub {hub.url} has the games sent to another machine, {PLACE.broker}; join the event?" in said
+    assert f"with the hub {hub.url}, the games go to another machine, {PLACE.broker}; join the event?" in said
     assert (read_joined(tmp_path) is not None) is joins
 
 
 def test_digits_alone_find_a_hub_that_has_another_address_since_last_time(join, hub, monkeypatch, tmp_path):
     EventFiles(tmp_path).write("http://127.0.0.1:9", None)
     monkeypatch.setattr("pegboard.startup.event.join_command.search_hubs", lambda: (hub.url.removeprefix("http://"),))
-    assert join("482913") == (0, "This table is table 4 of Club night 7")
+    assert join("482913") == (0, "This table is now table 4 of Club night 7")
     assert (read_joined(tmp_path).hub, EventFiles(tmp_path).last_hub()) == (hub.url, hub.url)
 
 
@@ -73,10 +73,10 @@ def test_games_that_began_before_are_not_the_events(join, hub, tmp_path):
 
 def test_the_table_leaves(join, hub, tmp_path):
     join(f"{hub.url}/t/482913")
-    assert join("--leave") == (0, "This table plays in no event now")
+    assert join("--leave") == (0, "This table has left the event")
     assert read_joined(tmp_path) is None
     status, said = join("--leave")
-    assert (status, said.splitlines()[-1]) == (2, "pegboard: this table plays in no event; join one first")
+    assert (status, said.splitlines()[-1]) == (2, "pegboard: this table is not in an event; join one first")
 
 
 @pytest.mark.parametrize("arguments", [(), ("482913", "--leave")])
@@ -84,14 +84,14 @@ def test_a_code_or_leaving_is_wanted_and_not_both(join, arguments):
     status, said = join(*arguments)
     assert (status, said.splitlines()[-1]) == (
         2,
-        "pegboard: give a CODE, or --leave; main join --help tells what is taken",
+        "pegboard: give a CODE or use --leave; main join --help shows the usage",
     )
 
 
 def test_a_refused_code_is_one_sentence_and_nothing_is_stored(join, hub, tmp_path):
     hub.answer = (410, b'{"detail": "used"}')
     status, said = join(f"{hub.url}/t/482913")
-    assert (status, said) == (2, "pegboard: the code 482913 has been used, or is too old; the director makes another")
+    assert (status, said) == (2, "pegboard: the code 482913 was used or has expired; ask the director for a new one")
     assert read_joined(tmp_path) is None
 
 

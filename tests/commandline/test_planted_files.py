@@ -151,7 +151,7 @@ def test_nor_does_what_root_does_there_without_becoming_the_owner(
 def test_root_makes_no_file_in_the_folder_of_another_account(state: Path):
     (state / "pairing.json.lock").unlink()
     ran = run("-c", CODES.format(str(state)).replace("scorer()", "director()"))
-    assert "root makes no file in the folder of user" in ran.stderr
+    assert "root does not create files in the folder of user" in ran.stderr
     assert not (state / "pairing.json.lock").exists()
 
 
@@ -257,7 +257,7 @@ def test_root_restores_a_file_from_where_the_account_cannot_look(
         os.chown(home / "kept.db-wal", *nobody())
     ran = run("-m", "pegboard", "restore", str(home / "kept.db"), "--yes", "--state", str(state))
     assert ran.returncode == has_log, ran.stderr
-    assert ("is not of whoever owns kept.db" in ran.stderr) == has_log
+    assert ("does not belong to the owner of kept.db" in ran.stderr) == has_log
     assert run("-m", "pegboard", "restore", str(journal_of_nobody), "--yes", "--state", str(state)).returncode == 0
     assert run("-m", "pegboard", "restore", "newest", "--yes", "--state", str(state)).returncode == 0
     assert {path.lstat().st_uid for path in state.rglob("*")} == {nobody()[0]}

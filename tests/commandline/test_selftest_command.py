@@ -34,8 +34,8 @@ def test_json_of_what_is_wrong_has_its_remedy_and_the_status(tmp_path):
     assert ended.exit_code == 1
     panel = next(one for one in json.loads(ended.output) if not one["ok"])
     assert panel["name"] == "I2C"
-    assert "there is no OLED chip 'ssd1305'" in panel["sentence"]
-    assert panel["remedy"].endswith("are known")
+    assert "unknown OLED chip 'ssd1305'" in panel["sentence"]
+    assert panel["remedy"].endswith("use ssd1306, ssd1309, sh1106, ssd1327, ssd1351")
 
 
 def test_remedy_that_the_sentence_has_not_told_stands_below_it(tmp_path, monkeypatch, capsys):
@@ -46,16 +46,16 @@ def test_remedy_that_the_sentence_has_not_told_stands_below_it(tmp_path, monkeyp
         as_json=False,
     )
     assert not good
-    assert capsys.readouterr().out == "ok    I2C: slow\n      better: faster\nFAIL  SPI: off; switch it on\n"
+    assert capsys.readouterr().out == "ok    I2C: slow\n      tip: faster\nFAIL  SPI: off; switch it on\n"
 
 
 @pytest.mark.sampled
 @pytest.mark.parametrize(
     ("trial", "line"),
     [
-        ("--keys", "Press each key; Ctrl-C ends it."),
+        ("--keys", "Press each key. Ctrl-C stops."),
         ("--leds", "LED 1 of 242: lane a, hole 1"),
-        ("--panel", "Ctrl-C ends it."),
+        ("--panel", "The panel shows a test picture. Ctrl-C stops."),
     ],
 )
 def test_trial_ends_in_order_at_ctrl_c(tmp_path, trial, line):
@@ -77,20 +77,22 @@ def test_trial_ends_in_order_at_ctrl_c(tmp_path, trial, line):
 def test_trial_goes_with_no_other_form(tmp_path, more):
     ended = selftest("--mock", "--leds", more, state=tmp_path)
     assert ended.exit_code == 2
-    assert "--leds goes with neither --dark nor --json" in ended.output
+    assert "--leds cannot be combined with --dark or --json" in ended.output
 
 
 def test_devices_that_the_service_drives_are_left_alone(tmp_path):
     with pytest.raises(NotNow) as refused:
         require_free(tmp_path, is_active=lambda: True)
     assert str(refused.value) == (
-        "a table is running here, and its devices are in use; end it:"
-        " sudo systemctl stop pegboard.socket pegboard.service"
+        "a table is running and using the devices; stop it: sudo systemctl stop pegboard.socket pegboard.service"
     )
 
 
 def test_devices_of_a_table_in_a_terminal_are_left_alone(tmp_path):
-    with Service(tmp_path / "state"), pytest.raises(NotNow, match=r"in use; end it: Ctrl-C in its terminal"):
+    with (
+        Service(tmp_path / "state"),
+        pytest.raises(NotNow, match=r"using the devices; stop it: press Ctrl-C in its terminal"),
+    ):
         require_free(tmp_path / "state", is_active=lambda: False)
     require_free(tmp_path / "state", is_active=lambda: False)
 
@@ -105,4 +107,4 @@ def test_refusal_is_one_sentence_with_status_1(tmp_path, monkeypatch):
     monkeypatch.setattr(selftest_command, "_is_service_active", lambda: True)
     ended = selftest(state=tmp_path)
     assert ended.exit_code == 1
-    assert ended.output.startswith("pegboard: a table is running here")
+    assert ended.output.startswith("pegboard: a table is running and using the devices")

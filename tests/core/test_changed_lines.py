@@ -38,27 +38,27 @@ def test_a_confirmation_makes_no_line():
 def test_pegs_that_a_judge_has_set_later_stay():
     """ACC rulings: where pegs were set, an earlier line that is put right moves them no more."""
     game = game_after(Score(10, 0), Score(6, 1), SetPegs(0, 30, 20, "pegs fell"))
-    assert remainder_note(decide(game, TakeBack(1)), game) == "Ann's pegs stay as line 3 has set them"
+    assert remainder_note(decide(game, TakeBack(1)), game) == "Ann's pegs stay where line 3 set them"
     assert remainder_note(decide(game, TakeBack(2)), game) is None
-    assert remainder_note(decide(game, OverPeg(1, 8, 10)), game) == "Ann's pegs stay as line 3 has set them"
+    assert remainder_note(decide(game, OverPeg(1, 8, 10)), game) == "Ann's pegs stay where line 3 set them"
     assert remainder_note(decide(game, Score(2, 0)), game) is None
 
 
 def test_both_lanes_of_a_ruling_can_stay():
     game = game_after(Score(10, 0), SetPegs(0, 30, 20, "pegs fell"), SetPegs(1, 30, 20, "pegs fell"))
-    stay = "Ann's pegs stay as line 2 has set them; Bob's pegs stay as line 3 has set them"
+    stay = "Ann's pegs stay where line 2 set them; Bob's pegs stay where line 3 set them"
     assert remainder_note(decide(game, OverPeg(1, 8, 10)), game) == stay
 
 
 def test_undo_of_a_ruling_names_the_line_that_was_ruled_on():
     game = game_after(Score(10, 0), OverPeg(1, 8, 10), SetPegs(0, 30, 20, "pegs fell"))
-    assert remainder_note(decide(game, TakeBack(2)), game) == "Ann's pegs stay as line 3 has set them"
+    assert remainder_note(decide(game, TakeBack(2)), game) == "Ann's pegs stay where line 3 set them"
 
 
 def test_muggins_is_cut_where_its_owner_could_have_pegged_no_more():
     near = game_after(SetPegs(1, 119, 110, "laid out"))
     cut = decide(near, CallMuggins(0, 6, 4))
-    assert remainder_note(cut, near) == "the award is 2: whoever missed the points could have pegged no more"
+    assert remainder_note(cut, near) == "the award is 2; the player who missed them could not have pegged more"
     far = game_after(Score(10, 0))
     assert [remainder_note(decide(far, CallMuggins(0, 6, missed)), far) for missed in (4, 6, 0)] == [None] * 3
 
@@ -88,4 +88,4 @@ def test_a_refusal_has_its_lines_as_a_snapshot_has_them():
 def test_a_false_claim_leaves_an_opponents_set_pegs():
     game = game_after(SetPegs(0, 111, 100, "laid out"), Score(12, 0), SetPegs(1, 50, 40, "pegs fell"))
     event = decide(game, ClaimFalsely(2, 4, 12))
-    assert remainder_note(event, game) == "Bob's pegs stay as line 3 has set them"
+    assert remainder_note(event, game) == "Bob's pegs stay where line 3 set them"

@@ -40,7 +40,7 @@ MADE = {
         fields.opponent,
         WholeNumber(
             takes=(
-                "the seat of the opponent who is awarded, a whole number from 0 to 3, or null where there is only one"
+                "the seat of the opponent who gets the award, a whole number from 0 to 3, or null if there is only one"
                 " opponent"
             ),
             least=0,
@@ -53,13 +53,13 @@ MADE = {
         WholeNumber(takes="a whole number from 1 to 29", least=1, most=29, required=True),
     ),
     "true points": (
-        lambda: fields.points(0, 361, "the true points, "),
-        WholeNumber(takes="the true points, a whole number from 0 to 361", least=0, most=361, required=True),
+        lambda: fields.points(0, 361, "the actual points, "),
+        WholeNumber(takes="the actual points, a whole number from 0 to 361", least=0, most=361, required=True),
     ),
     "points seen": (
         fields.points_seen,
         WholeNumber(
-            takes="the points that the entry was seen to have, a whole number from 0 to 361",
+            takes="the points you saw on the line, a whole number from 0 to 361",
             least=0,
             most=361,
             required=True,
@@ -67,12 +67,12 @@ MADE = {
     ),
     "line": (
         fields.line,
-        LineId(takes="the id of an entry, as the state tells it", required=True, attribute="line"),
+        LineId(takes="the id of a line, from the state", required=True, attribute="line"),
     ),
     "line or the newest": (
-        lambda: fields.line_or("that stands"),
+        lambda: fields.line_or("that is not undone"),
         LineId(
-            takes="the id of an entry, as the state tells it, or null for the newest that stands",
+            takes="the id of a line, from the state, or null for the newest that is not undone",
             nullable=True,
             attribute="line",
         ),
@@ -86,13 +86,13 @@ MADE = {
         MemberOf(takes=f"one of {REASONS}, or null", enum=Reason, nullable=True),
     ),
     "member or null for": (
-        lambda: fields.member_or_null(Reason, " to forget it"),
-        MemberOf(takes=f"one of {REASONS}, or null to forget it", enum=Reason, nullable=True),
+        lambda: fields.member_or_null(Reason, " to remove it"),
+        MemberOf(takes=f"one of {REASONS}, or null to remove it", enum=Reason, nullable=True),
     ),
-    "note": (fields.note, Note(takes="the reason in words, up to 80 letters")),
+    "note": (fields.note, Note(takes="a note of up to 80 letters")),
     "note that must be": (
         lambda: fields.note(required=True),
-        Note(takes="the reason in words, up to 80 letters", required=True),
+        Note(takes="a note of up to 80 letters", required=True),
     ),
 }
 

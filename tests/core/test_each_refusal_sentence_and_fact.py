@@ -52,182 +52,190 @@ def pegs(game):
 DEALS_OUT = (*(Score(4, 0, why="crib") for _ in range(6)), Score(8, 0, why="hand"))
 
 REFUSED = [
-    (STANDARD, (), TakeBack(), "there is nothing to take back"),
-    (STANDARD, (), Restore(), "there is nothing to put back"),
-    (STANDARD, (), Retract(0), "the sheet is empty"),
+    (STANDARD, (), TakeBack(), "there is nothing to undo"),
+    (STANDARD, (), Restore(), "there is nothing to redo"),
+    (STANDARD, (), Retract(0), "the score sheet is empty"),
     (STANDARD, (Score(1, 0),), Retract(1), "nothing came after line 1"),
-    (STANDARD, (), Confirm(0, 0, (0, 0)), "there is no result to confirm before the game is over"),
-    (STANDARD, (), TakeBack(1), "there is no line 1 on this sheet; it has 0 lines"),
-    (STANDARD, (Score(1, 0),), TakeBack(2), "there is no line 2 on this sheet; it has 1 line"),
-    (ALONE, (), Penalize(2, 0), "a penalty goes to an opponent, and there is none at this table"),
-    (ALONE, (), CallMuggins(0, 1, 1), "muggins is called on an opponent, and there is none at this table"),
-    (ALONE, (), PegBack(1, 1), "there is no seat 1 at this table; seats are only 0"),
-    (STANDARD, (), PegBack(2, 1), "there is no seat 2 at this table; seats are 0 to 1"),
+    (STANDARD, (), Confirm(0, 0, (0, 0)), "there is no result to confirm until the game is over"),
+    (STANDARD, (), TakeBack(1), "there is no line 1 on this score sheet; it has 0 lines"),
+    (STANDARD, (Score(1, 0),), TakeBack(2), "there is no line 2 on this score sheet; it has 1 line"),
+    (ALONE, (), Penalize(2, 0), "there is no opponent at this table to award a penalty to"),
+    (ALONE, (), CallMuggins(0, 1, 1), "there is no opponent at this table to call muggins on"),
+    (ALONE, (), PegBack(1, 1), "there is no seat 1 at this table; the seats are only 0"),
+    (STANDARD, (), PegBack(2, 1), "there is no seat 2 at this table; the seats are 0 to 1"),
     (
         STANDARD,
         (),
         CallMuggins(0, 1, 1),
-        "muggins is not played at this table; the house rule muggins=on plays it",
+        "muggins is not played at this table; the house rule muggins=on turns it on",
     ),
-    (MUGGINS, (), CallMuggins(0, 0, 1), "0 points cannot be claimed (a whole number, 1 to 29)"),
+    (MUGGINS, (), CallMuggins(0, 0, 1), "cannot claim 0 points (a whole number, 1 to 29)"),
     (MUGGINS, (), CallMuggins(0, 1, 30), "30 points cannot have been missed (a whole number, 0 to 29)"),
-    (STANDARD, (), Penalize(122, 0), "122 points are no penalty (a whole number, 1 to 121)"),
+    (STANDARD, (), Penalize(122, 0), "122 points are not a valid penalty (a whole number, 1 to 121)"),
     (
         with_house_rules(PARTNERS, ["muggins=on"]),
         (),
         CallMuggins(0, 1, 0, 2),
-        "Cy is no opponent of Ann and Cy; name one in `opponent`",
+        "Cy is not an opponent of Ann and Cy; name one in `opponent`",
     ),
-    (ALONE, DEALS_OUT, Score(1, 0), "the game is over: it fell short; only corrections are taken"),
+    (ALONE, DEALS_OUT, Score(1, 0), "the game is over: it fell short; only its lines can be changed"),
     (
         STANDARD,
         (SetPegs(0, 121, 9),),
         Confirm(0, 0, ("121", 0)),
-        "`winner` is a lane or null and `fronts` are holes, all of them whole numbers",
+        "`winner` must be a lane or null and `fronts` must be holes, all whole numbers",
     ),
     (
         STANDARD,
         (Score(9, 0),),
         Amend(1, 8, "9"),
-        "`was` is the points that line 1 was seen to say, a whole number, not '9'",
+        "`was` must be the points you saw on line 1, a whole number, not '9'",
     ),
-    (STANDARD, (Score(9, 0),), Amend(1, 8, 7), "line 1 says 9 now, not 7; look again"),
+    (STANDARD, (Score(9, 0),), Amend(1, 8, 7), "line 1 now says 9, not 7; look again"),
     (STANDARD, (), Score(30, 0), "30 points cannot be scored at once (a whole number, 0 to 29)"),
-    (STANDARD, (), Score(19, 1, why="hand"), "no hand counts 19: 19, 25, 26 and 27 cannot be made"),
-    (FIVE_CARD, (), Score(16, 1, why="hand"), "no hand of three cards counts 16: 0 to 15 and 20 can be made"),
-    (STANDARD, (), Score(16, 1, why="play"), "one card in the play cannot score 16; the most is 15"),
+    (STANDARD, (), Score(19, 1, why="hand"), "no hand scores 19: 19, 25, 26 and 27 are impossible"),
+    (FIVE_CARD, (), Score(16, 1, why="hand"), "no hand of three cards scores 16; 0 to 15 and 20 are possible"),
+    (STANDARD, (), Score(16, 1, why="play"), "one card in the play cannot score 16; the maximum is 15"),
     (STANDARD, (), Score(1, 0, why="heels"), "heels are 2 points, not 1"),
     (STANDARD, (), Score(2, 1, why="go"), "a go is 1 point, not 2"),
     (
         STANDARD,
         (),
         Score(2, 1, why="luck"),
-        "'luck' is no reason for a score; reasons are play, go, thirty-one, heels, hand, crib, muggins, penalty",
+        "'luck' is not a reason for a score; use play, go, thirty-one, heels, hand, crib, muggins, penalty",
     ),
-    (STANDARD, (), Score(2), "a score names the seat or the lane that scores"),
-    (STANDARD, (), Score(1, 1, why="thirty-one"), "thirty-one is 2 points or more, not 1"),
-    (STANDARD, (), Score(16, 1, why="thirty-one"), "one card in the play cannot score 16; the most is 15"),
+    (STANDARD, (), Score(2), "a score must name its seat or lane"),
+    (STANDARD, (), Score(1, 1, why="thirty-one"), "thirty-one is at least 2 points, not 1"),
+    (STANDARD, (), Score(16, 1, why="thirty-one"), "one card in the play cannot score 16; the maximum is 15"),
     (
         STANDARD,
         (Deal(0),),
         Score(2, 1, why="heels"),
-        "heels are the dealer's, and Ann was said to deal; if Bob deals, say so first",
+        "heels are the dealer's, and the dealer is Ann; if Bob deals, set that first",
     ),
     (
         STANDARD,
         (Deal(0),),
         Score(2, 1, why="crib"),
-        "the crib is the dealer's, and Ann was said to deal; if Bob deals, say so first",
+        "the crib is the dealer's, and the dealer is Ann; if Bob deals, set that first",
     ),
     (
         PARTNERS,
         (Deal(0),),
         Score(2, lane=1, why="heels"),
-        "heels are the dealer's, and Ann was said to deal; if that is wrong, say first who deals",
+        "heels are the dealer's, and the dealer is Ann; if that is wrong, set the dealer first",
     ),
     (
         STANDARD,
         (Score(2, 0, why="play"),),
         Score(2, 0, why="heels"),
-        "heels come before the play, and Ann has scored in it; if a new deal has begun, say so first",
+        "heels come before the play, and Ann has already scored in it; if a new deal has started, mark it first",
     ),
     (
         STANDARD,
         (Score(2, 0, why="heels"),),
         Score(2, 0, why="heels"),
-        "heels were pegged just before, and one starter is turned a deal; if a new deal has begun, say so first",
+        "heels were just pegged; only one starter is turned per deal; if a new deal has started, mark it first",
     ),
-    (STANDARD, (), Deal(new=False), "`dealer` is missing: where no new deal begins, it names the seat that deals now"),
-    (STANDARD, (), Deal(new=1), "`new` is true for a new deal, false for the deal in hand, not 1"),
-    (STANDARD, (Deal(1),), Deal(1), "Bob has been said to deal already"),
-    (STANDARD, (Score(2, 0), Deal()), Deal(0, new=True), "Bob has the deal, and nothing of it has been scored yet"),
-    (STANDARD, (), Stage("crib"), "'crib' is no stage of a deal; play and show are taken"),
-    (STANDARD, (Stage("show"),), Stage("show"), "the deal is in the show already"),
-    (ALONE, (), Stage("show"), "who plays alone says when a deal begins, and no stage of it"),
+    (STANDARD, (), Deal(new=False), "`dealer` is missing; unless a new deal begins, name the seat that deals now"),
+    (STANDARD, (), Deal(new=1), "`new` must be true for a new deal or false for the current one, not 1"),
+    (STANDARD, (Deal(1),), Deal(1), "Bob is already set as dealer"),
+    (
+        STANDARD,
+        (Score(2, 0), Deal()),
+        Deal(0, new=True),
+        "Bob already has the deal, and nothing in it is scored yet",
+    ),
+    (STANDARD, (), Stage("crib"), "'crib' is not a stage of a deal; use play or show"),
+    (STANDARD, (Stage("show"),), Stage("show"), "the deal is already in the show"),
+    (ALONE, (), Stage("show"), "a solo player marks new deals, not stages of a deal"),
     (
         STANDARD,
         (Score(9, 0),),
         Amend(1, was=9),
-        "an amendment gives one or more of `points`, `why` and `seat`, and this one gives none",
+        "a change needs at least one of `points`, `why` and `seat`",
     ),
-    (STANDARD, (Score(9, 0, why="hand"),), Amend(1, 19, 9), "no hand counts 19: 19, 25, 26 and 27 cannot be made"),
+    (STANDARD, (Score(9, 0, why="hand"),), Amend(1, 19, 9), "no hand scores 19: 19, 25, 26 and 27 are impossible"),
     (STANDARD, (Score(9, 0),), Amend(1, was=9, why="go"), "a go is 1 point, not 9"),
-    (STANDARD, (Score(9, 0, why="hand"),), Amend(1, was=9, why="hand"), "line 1 is for hand already"),
-    (STANDARD, (Score(9, 0),), Amend(1, was=9, why=None), "line 1 has no reason as it is"),
-    (STANDARD, (Score(9, 0),), Amend(1, 9, 9), "line 1 says 9 already"),
+    (STANDARD, (Score(9, 0, why="hand"),), Amend(1, was=9, why="hand"), "line 1 is already for hand"),
+    (STANDARD, (Score(9, 0),), Amend(1, was=9, why=None), "line 1 already has no reason"),
+    (STANDARD, (Score(9, 0),), Amend(1, 9, 9), "line 1 already says 9"),
     (
         STANDARD,
         (Score(9, 0),),
         Amend(1, was=9, why="penalty"),
-        "a score does not become a penalty; take line 1 back and enter it anew",
+        "a score cannot become a penalty; undo line 1 and enter it again",
     ),
     (
         STANDARD,
         (Penalize(2, 0),),
         Amend(1, was=2, why=None),
-        "a penalty has no other reason; take line 1 back and enter it anew",
+        "a penalty cannot get another reason; undo line 1 and enter it again",
     ),
-    (STANDARD, (Score(9, 0),), Amend(1, was=9, seat=0), "line 1 is Ann's already"),
-    (STANDARD, (Score(9, 0),), Amend(1, was=9, seat=2), "there is no seat 2 at this table; seats are 0 to 1"),
+    (STANDARD, (Score(9, 0),), Amend(1, was=9, seat=0), "line 1 is already Ann's"),
+    (STANDARD, (Score(9, 0),), Amend(1, was=9, seat=2), "there is no seat 2 at this table; the seats are 0 to 1"),
     (
         PARTNERS,
         (Score(9, 0),),
         Amend(1, was=9, seat=2),
-        "Cy pegs in the same lane, so line 1 stays where it is",
+        "Cy pegs in the same lane, so line 1 cannot be moved there",
     ),
     (
         STANDARD,
         (Deal(),),
         Amend(1, was=0, seat=1),
-        "line 1 is neither a score nor a penalty, so it has no points to put right",
+        "line 1 is neither a score nor a penalty, so it has no points to change",
     ),
     (
         STANDARD,
         (Score(9, 0), SetPegs(1, 5, 2)),
         Amend(1, was=9, seat=1),
-        "Bob's pegs were set in line 2, after line 1; take line 2 back first, or set the pegs anew",
+        "line 2 set Bob's pegs after line 1; undo line 2 first, or set the pegs again",
     ),
     (
         EXCESS,
         (Score(9, 0), OverPeg(1, 5, 9), TakeBack(2), Amend(1, was=9, seat=1)),
         Restore(2),
-        "line 1 is another player's now, so line 2 no longer fits it",
+        "line 1 now belongs to another player, so line 2 no longer fits it",
     ),
     (
         with_house_rules(STANDARD, ["heels limit=last five"]),
         (SetPegs(0, 116, 9),),
         Score(2, 0, why="heels"),
-        "heels score nothing from hole 116 on at this table; Ann is at 116",
+        "heels score nothing from hole 116 at this table; Ann is at 116",
     ),
     (
         STANDARD,
         (),
         SetPegs(0, 3, 3),
-        "pegs do not stand at 3 and 3: the front peg stands before the rear one, up to hole 121, or both in the start",
+        (
+            "the pegs cannot be at 3 and 3: the front peg must be ahead of the rear peg, up to hole 121, "
+            "or both in the start"
+        ),
     ),
     (
         SHORT,
         (Score(29, 0), Score(29, 0), Score(5, 0)),
         ClaimFalsely(3, 4, 5),
-        "with 4 points Ann is in the game hole: no false claim",
+        "with 4 points Ann is in the game hole, so it is not a false claim",
     ),
     (
         STANDARD,
         (Score(9, 0), Score(1, 1), OverPeg(1, 8, 9)),
         Retract(2),
-        "line 3 rules on line 1, which would stay: retract to a line before 1, or take line 3 back first",
+        "line 3 rules on line 1, which would stay; go back to a line before 1, or undo line 3 first",
     ),
     (
         STANDARD,
         (Score(9, 0), OverPeg(1, 8, 9)),
         Retract(1),
-        "line 2 rules on line 1, which would stay: retract to a line before 1, or take line 2 back first",
+        "line 2 rules on line 1, which would stay; go back to a line before 1, or undo line 2 first",
     ),
     (
         STANDARD,
         (Score(1, 1), Score(9, 0), Retract(1), TakeBack(3), OverPeg(2, 8, 9)),
         Restore(3),
-        "line 4 rules on what would be retracted; take that one back first",
+        "line 4 rules on what would be rolled back; undo it first",
     ),
 ]
 
@@ -251,7 +259,7 @@ def test_a_name_has_up_to_160_bytes(letters, taken):
         return
     with pytest.raises(RuleError) as refusal:
         new_game(STANDARD, (letters, "Bob"))
-    sentence = f"the name {letters!r} is too long to show; up to 53 Japanese letters or 40 emoji are taken"
+    sentence = f"the name {letters!r} is too long to display; the limit is 53 Japanese characters or 40 emoji"
     assert str(refusal.value) == sentence
 
 
@@ -260,7 +268,7 @@ def test_a_note_has_up_to_80_letters():
     assert sheet(STANDARD, Penalize(1, 0, note)).entries[0].event.note == note
     with pytest.raises(RuleError) as refusal:
         sheet(STANDARD, Penalize(1, 0, note + "n"))
-    assert str(refusal.value) == "a note has up to 80 letters, and this one has 81"
+    assert str(refusal.value) == "a note has up to 80 characters; this one has 81"
 
 
 def test_a_line_that_says_something_else_is_told_with_the_refusal():
@@ -275,31 +283,31 @@ def test_a_line_that_says_something_else_is_told_with_the_refusal():
 @pytest.mark.parametrize(
     ("rules", "made", "asked", "sentence"),
     [
-        (STANDARD, (), PegBack(0, 1), "a ruling on the pegs is the director's"),
-        (STANDARD, (), SetPegs(0, 2, 1), "a ruling on the pegs is the director's"),
-        (STANDARD, (PegBack(0, 1),), TakeBack(1), "line 1 is a director's ruling, and so is a change to it"),
-        (Rules(strict=True), (Score(1, 0),), TakeBack(1), "corrections at this table are the director's"),
-        (Rules(strict=True), (Score(9, 0),), OverPeg(1, 8, 9), "corrections at this table are the director's"),
+        (STANDARD, (), PegBack(0, 1), "only the director can rule on the pegs"),
+        (STANDARD, (), SetPegs(0, 2, 1), "only the director can rule on the pegs"),
+        (STANDARD, (PegBack(0, 1),), TakeBack(1), "line 1 is a director's ruling; only a director can change it"),
+        (Rules(strict=True), (Score(1, 0),), TakeBack(1), "only the director can change lines at this table"),
+        (Rules(strict=True), (Score(9, 0),), OverPeg(1, 8, 9), "only the director can change lines at this table"),
         (
             Rules(confirm=True),
             (SetPegs(0, 121, 9),),
             Start(STANDARD, ("Ann", "Bob")),
-            "the result waits for Ann and Bob to confirm it; to go on without that is the director's",
+            "the result waits for Ann and Bob to confirm it; only the director can skip that",
         ),
         (
             STANDARD,
             (Penalize(110, 0), Score(20, 0), TakeBack(2), Score(1, 1)),
             Restore(2),
-            "it would end the game before scores that were made later, which is the director's",
+            "this would end the game before later scores; only the director can do that",
         ),
         (
             Rules(strict=True),
             (SetPegs(0, 121, 9),),
             Abandon(),
-            "a finished game is given up by the director at this table",
+            "only the director can abandon a finished game at this table",
         ),
-        (Rules(strict=True), (), Abandon(), "corrections at this table are the director's"),
-        (Rules(strict=True), (), Rename(0, "Ann", "Cy"), "corrections at this table are the director's"),
+        (Rules(strict=True), (), Abandon(), "only the director can change lines at this table"),
+        (Rules(strict=True), (), Rename(0, "Ann", "Cy"), "only the director can change lines at this table"),
         (STANDARD, (), Rename(0, "Ann", "Cy"), None),
         (STANDARD, (SetPegs(0, 121, 9),), Abandon(), None),
         (STANDARD, (Score(20, 0), TakeBack(1), Score(1, 1)), Restore(1), None),
@@ -314,7 +322,7 @@ def test_why_something_is_the_directors(rules, made, asked, sentence):
 
 
 def test_scores_that_were_retracted_are_no_reason_for_a_director():
-    """Ann's 20 put back would end the game in what was retracted, and in nothing that counts."""
+    """Ann's 20 put back would end the game in what was rolled back, and in nothing that counts."""
     made = (Score(20, 0), Score(1, 1), TakeBack(1), Score(29, 0), Score(25, 0), Score(3, 1), Retract(2))
     game = sheet(SHORT, *made)
     assert director_only(game, decide(game, Restore(1))) is None

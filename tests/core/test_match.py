@@ -125,7 +125,7 @@ def test_a_format_says_how_many_games_win_the_match(name, needed):
     "name", ["", "best of 4", "best of 9", "first to 0", "first to 100", "first to x", "first to 03", "first to ٣", "5"]
 )
 def test_other_formats_are_refused_with_those_known(name):
-    with pytest.raises(RuleError, match=r"open, single, best of 3, .+, first to N with N from 1 to 99"):
+    with pytest.raises(RuleError, match=r"open, single, best of 3, .+, or first to N with N from 1 to 99"):
         read_format(name)
 
 

@@ -71,7 +71,7 @@ class SheetMachine(Asking):
         self.note(kind, body, old)
 
     def undo_is_as_if_it_had_not_been(self, before):
-        """The newest line taken back leaves the board as it was before it; put back, as it is."""
+        """The newest line undone leaves the board as it was before it; put back, as it is."""
         back = play(self.game, TakeBack(len(self.game.entries)))
         assert back.position == before.position
         assert play(back, Restore()).positions == self.game.positions

@@ -98,7 +98,7 @@ def test_each_seat_and_lane_is_told_with_what_a_judge_must_see(state):
     Her over-peg, her pegging back, her amended penalty and her set pegs are 4 corrections in her lane.
 
     Events in her lane: 1, 3, 4, 6, 9, 10 and 11 are lines or amendments; 8 gave her 18, 12 took the set pegs back,
-    13 and 14 let them stand and fall again. In Bob's: 2, 5, 7, 8, the 8 of line 4, and his muggins taken back.
+    13 and 14 let them stand and fall again. In Bob's: 2, 5, 7, 8, the 8 of line 4, and his muggins undone.
     """
     assert state["seats"] == [
         {"name": "Ann", "lane": 0, "confirmed": True},

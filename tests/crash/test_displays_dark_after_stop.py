@@ -193,7 +193,7 @@ def test_command_that_makes_displays_dark_touches_no_scores(tmp_path):
     command = [sys.executable, "-m", "pegboard", "selftest", "--mock", "--dark", "--state", str(tmp_path / "state")]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "ok    LED strip: it is dark\nok    OLED: it is dark\n" in done.stdout
+    assert "ok    LED strip: dark\nok    OLED: dark\n" in done.stdout
     assert not (tmp_path / "state").exists()
 
 

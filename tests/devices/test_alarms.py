@@ -127,7 +127,7 @@ def test_where_the_disk_fails_it_is_kept_in_memory_and_logged(tmp_path, caplog):
         alarms.raise_alarm(LOST)
     assert said(alarms) == [LOST]
     assert "alarm: scores lost: 3" in caplog.text
-    assert "kept in memory alone" in caplog.text
+    assert "kept only in memory" in caplog.text
     assert alarms.dismiss(alarms.standing[0].id)
     assert said(alarms) == []
 

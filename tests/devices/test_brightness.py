@@ -48,14 +48,14 @@ def test_the_same_choice_again_is_not_written_again(tmp_path, shown):
 )
 def test_what_no_display_can_shine_is_refused_and_nothing_changes(tmp_path, shown, changes):
     brightness = BrightnessControl(shown.append, USUAL, tmp_path)
-    with pytest.raises(SettingError, match=r"(0 to 255|more than 0, up to 1), not"):
+    with pytest.raises(SettingError, match=r"(0 to 255|above 0 and at most 1), not"):
         brightness.choose(changes)
     assert (brightness.now, shown, list(tmp_path.iterdir())) == (USUAL, [], [])
 
 
 def test_what_cannot_be_kept_is_not_shown(tmp_path, shown):
     brightness = BrightnessControl(shown.append, USUAL, tmp_path / "gone")
-    with pytest.raises(NotStored, match=r"the brightness could not be kept \(No such file or directory\)"):
+    with pytest.raises(NotStored, match=r"the brightness could not be saved \(No such file or directory\)"):
         brightness.choose({"oled": 40})
     assert (brightness.now, shown) == (USUAL, [])
 
@@ -72,7 +72,7 @@ def test_a_file_that_is_unreadable_stops_nobody_and_is_said(tmp_path, shown, con
     (tmp_path / FILE).write_bytes(content.encode(errors="surrogateescape"))
     brightness = BrightnessControl(shown.append, USUAL, tmp_path)
     assert (brightness.now, shown) == (USUAL, [])
-    assert "so it is as set" in str(brightness.fault)
+    assert "so the configured one is used" in str(brightness.fault)
 
 
 def test_a_power_cut_while_it_is_kept_leaves_the_choice_before(tmp_path, shown):

@@ -101,7 +101,7 @@ def test_input_that_does_not_answer_is_named_with_since_when_and_well_again_when
         seen.append(silent.health)
     assert seen[0] == seen[1], "the same words as long as it does not answer"
     assert (seen[0].ok, seen[0].failing_since, seen[0].retries, seen[0].errors) == (False, 1000.0, 0, 1)
-    assert seen[0].trouble.startswith("it has not said for 3 seconds how it is")
+    assert seen[0].trouble.startswith("no status for 3 seconds")
     stone.free.set()
     thread.join(60)
     assert silent.health == replace(WELL, name="stone")

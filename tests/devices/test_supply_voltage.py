@@ -49,8 +49,8 @@ def test_low_voltage_is_said_with_what_to_do(supply, alarm):
     health = supply.health()
     assert (health.ok, health.failing_since, health.errors) == (False, 1_795_000_000.0, 1)
     assert health.trouble == (
-        "too low for the Pi, which may stop or write wrongly: take a stronger supply, or a shorter and thicker cable;"
-        " an LED strip needs a supply of its own"
+        "too low for the Pi, which may crash or corrupt data: use a stronger supply or a shorter, thicker cable;"
+        " an LED strip needs its own supply"
     )
 
 
@@ -117,6 +117,6 @@ def test_every_display_says_it_once_in_words(tmp_path, supply, alarm, clock):
         devices.report_changes()
         notices.append(table.view.notice)
         table.score(0, 1)
-    low = "The Pi gets too little voltage: take a stronger supply or a shorter cable"
+    low = "The Pi's voltage is too low: use a stronger supply or a shorter cable"
     assert notices == [None, low, None, None, None]
     table.journal.close()

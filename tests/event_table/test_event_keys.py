@@ -37,10 +37,10 @@ def kinds(table):
 @pytest.mark.parametrize(
     ("taps", "said", "called"),
     [
-        (2, "let UNDO go to call a judge", ["judge"]),
-        (3, "let UNDO go to call the director", ["director"]),
+        (2, "release UNDO to call a judge", ["judge"]),
+        (3, "release UNDO to call the director", ["director"]),
         (4, None, []),
-        (5, "let UNDO go to call a judge", ["judge"]),
+        (5, "release UNDO to call a judge", ["judge"]),
     ],
 )
 def test_deal_tapped_while_undo_is_held_says_and_then_does(in_event, keys, taps, said, called):
@@ -63,7 +63,7 @@ def test_a_call_is_taken_back_by_the_same_chord(in_event, keys):
     keys.press(at + 200, keys.deal)
     keys.press(at + 500, keys.deal)
     keys.wait(at + 800)
-    assert in_event.view.notice == "let UNDO go to take the call for a judge back"
+    assert in_event.view.notice == "release UNDO to cancel the judge call"
     keys.edge(at + 1000, keys.undo, False)
     keys.wait(at + 1100)
     assert kinds(in_event) == []
@@ -139,7 +139,7 @@ def test_two_taps_begin_a_code_where_the_table_plays_in_no_event(alone, scheme):
     keys.press(200, keys.deal)
     keys.press(500, keys.deal)
     keys.wait(700)
-    assert alone.view.notice == "let UNDO go to type the code of an event"
+    assert alone.view.notice == "release UNDO to type an event code"
     keys.edge(900, keys.undo, False)
     keys.wait(1000)
     assert alone.view.notice == Message("event_typing", code="_.....")
@@ -209,7 +209,7 @@ def test_a_refused_code_is_a_sentence_on_every_display(alone):
         keys.press(at + 300 * place, f"KEY_KP{digit}")
     keys.wait(at + 9000)
     alone.settle()
-    assert alone.view.notice == "the code 482913 has been used, or is too old; the director makes another"
+    assert alone.view.notice == "the code 482913 was used or has expired; ask the director for a new one"
 
 
 def test_a_digit_goes_round_from_nine_to_nought():
@@ -272,7 +272,7 @@ def test_the_keys_leave_an_event_that_they_joined(alone, scheme):
     for tap in range(4):
         keys.press(200 + 300 * tap, keys.deal)
     keys.wait(1500)
-    assert alone.view.notice == "let UNDO go to leave the event"
+    assert alone.view.notice == "release UNDO to leave the event"
     keys.edge(3000, keys.undo, False)
     keys.wait(3100)
     alone.settle()

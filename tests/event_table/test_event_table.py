@@ -128,7 +128,7 @@ def test_a_game_of_an_event_that_has_begun_is_given_up_by_no_player(in_event):
     in_event.send(pair())
     in_event.table.score(0, 6)
     game, keys = in_event.view, in_event.table.board.keys
-    with pytest.raises(NotAllowed, match="a game of Club night 7 that has begun is given up by the director"):
+    with pytest.raises(NotAllowed, match="only the director can abandon a started game of Club night 7"):
         in_event.table.ask(Start(game.game.rules, game.game.players), game=None, replaces=game.id)
     keys.ask_new_game()
     keys.new_game()
@@ -149,7 +149,7 @@ def test_a_game_given_up_by_the_director_is_begun_again_as_the_same_pairing(in_e
     ("game", "fault"),
     [
         (pair(house=["luck=on"]), "luck"),
-        (pair(one="", other="Bob"), "letters"),
+        (pair(one="", other="Bob"), "has 1 to 64 characters"),
         (pair(one="Ann", other="ann"), "ann"),
     ],
 )
@@ -431,10 +431,10 @@ def test_the_hub_of_last_time_is_asked_where_only_digits_are_typed(alone):
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [
-        ((410, {"detail": "used"}), "the code 482913 has been used, or is too old; the director makes another"),
+        ((410, {"detail": "used"}), "the code 482913 was used or has expired; ask the director for a new one"),
         (
             OSError("no route"),
-            f"the hub {PLACE.hub} does not answer (no route); is this table in the same network?",
+            f"the hub {PLACE.hub} is not answering (no route); check that this table is on the same network",
         ),
     ],
 )
@@ -454,7 +454,7 @@ def test_a_link_that_refuses_leaves_the_table_as_it_was(alone):
     alone.link.join = refuse
     alone.event.join("192.168.1.20:8090/t/482913")
     alone.settle()
-    assert alone.view.notice == "the event could not be stored (No space left on device), so nothing has changed"
+    assert alone.view.notice == "the event could not be saved (No space left on device); nothing changed"
     assert alone.shown is None
 
 

@@ -86,29 +86,29 @@ def test_the_answer_of_a_hub_is_the_place_of_the_table():
 @pytest.mark.parametrize(
     ("status", "values", "sentence"),
     [
-        (404, {"detail": "no"}, f"the hub {HUB} knows no code 482913; look at the director's screen again"),
-        (410, {"detail": "no"}, "the code 482913 has been used, or is too old; the director makes another"),
-        (429, {"detail": "x"}, f"the hub {HUB} is asked too often; wait a minute and try again"),
-        (409, {"detail": "x"}, f"the hub {HUB} has no broker for this table; look at the director's desk"),
-        (418, {"detail": "x"}, f"the hub {HUB} refuses the code 482913; look at the director's desk"),
-        (405, {"detail": "of a table"}, f"what answers at {HUB} is no hub; look at the address again"),
-        (404, None, f"what answers at {HUB} is no hub; look at the address again"),
-        (200, None, f"what answers at {HUB} is no hub; look at the address again"),
-        (200, [1], f"what answers at {HUB} is no hub; look at the address again"),
-        (200, ANSWER | {"v": 2}, f"what answers at {HUB} is no hub; look at the address again"),
+        (404, {"detail": "no"}, f"the hub {HUB} does not know the code 482913; check the director's screen"),
+        (410, {"detail": "no"}, "the code 482913 was used or has expired; ask the director for a new one"),
+        (429, {"detail": "x"}, f"too many requests to the hub {HUB}; wait a minute and try again"),
+        (409, {"detail": "x"}, f"the hub {HUB} has no broker for this table; see the director's desk"),
+        (418, {"detail": "x"}, f"the hub {HUB} refuses the code 482913; see the director's desk"),
+        (405, {"detail": "of a table"}, f"{HUB} is not a hub; check the address"),
+        (404, None, f"{HUB} is not a hub; check the address"),
+        (200, None, f"{HUB} is not a hub; check the address"),
+        (200, [1], f"{HUB} is not a hub; check the address"),
+        (200, ANSWER | {"v": 2}, f"{HUB} is not a hub; check the address"),
         (
             200,
             ANSWER | {"event": {"id": "No Night"}},
-            f"what answers at {HUB} is no hub; look at the address again",
+            f"{HUB} is not a hub; check the address",
         ),
-        (200, ANSWER | {"table": 4}, f"what answers at {HUB} is no hub; look at the address again"),
+        (200, ANSWER | {"table": 4}, f"{HUB} is not a hub; check the address"),
         (
             200,
             ANSWER | {"broker": {"url": "http://x"}},
-            f"what answers at {HUB} is no hub; look at the address again",
+            f"{HUB} is not a hub; check the address",
         ),
         *(
-            (200, ANSWER | fault, f"what answers at {HUB} is no hub; look at the address again")
+            (200, ANSWER | fault, f"{HUB} is not a hub; check the address")
             for fault in (
                 {"broker": ANSWER["broker"] | {"password": "x\r\nSLAVEOF 10.0.0.9 6379\r\n"}},
                 *(
@@ -128,8 +128,8 @@ def test_the_answer_of_a_hub_is_the_place_of_the_table():
                 {"table": {"id": "t4", "label": "4\u2028"}},
             )
         ),
-        (200, ANSWER | {"key": "no digits"}, f"what answers at {HUB} is no hub; look at the address again"),
-        (302, {}, f"what answers at {HUB} is no hub; look at the address again"),
+        (200, ANSWER | {"key": "no digits"}, f"{HUB} is not a hub; check the address"),
+        (302, {}, f"{HUB} is not a hub; check the address"),
     ],
 )
 def test_every_other_answer_is_refused_in_one_sentence(status, values, sentence):
@@ -141,7 +141,7 @@ def test_every_other_answer_is_refused_in_one_sentence(status, values, sentence)
 def test_a_hub_that_does_not_answer_is_named():
     with pytest.raises(JoinError) as refusal:
         hand_in(JoinAddress("http://127.0.0.1:9", "482913"), "pegboard-4", post_json)
-    assert str(refusal.value).startswith("the hub http://127.0.0.1:9 does not answer (Connection refused)")
+    assert str(refusal.value).startswith("the hub http://127.0.0.1:9 is not answering (Connection refused)")
 
 
 def test_where_no_hub_was_ever_named_the_refusal_says_how_to_name_one():
@@ -151,7 +151,7 @@ def test_where_no_hub_was_ever_named_the_refusal_says_how_to_name_one():
     with pytest.raises(JoinError) as refusal:
         hand_in(read_join_text("482913"), "pegboard-4", post)
     assert str(refusal.value) == (
-        "no hub is known here: type its address with the code (192.168.1.20:8090/t/482913), "
+        "no hub found; type its address with the code (192.168.1.20:8090/t/482913), "
         "or name its machine pegboard-hub.local"
     )
 
@@ -178,12 +178,12 @@ def test_the_code_and_the_name_of_the_machine_are_posted(hub):
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [
-        ((410, b'{"detail": "used"}'), "has been used"),
-        ((200, b"<html>"), "is no hub; look"),
-        ((200, b"[" * 100_000), "is no hub; look"),
-        ((200, b" " * 200_000), "is no hub; look"),
-        ((302, b""), "is no hub; look"),
-        ((500, b'{"detail": "secret of another server"}'), "refuses the code 482913; look"),
+        ((410, b'{"detail": "used"}'), "was used or has expired"),
+        ((200, b"<html>"), "is not a hub; check the address"),
+        ((200, b"[" * 100_000), "is not a hub; check the address"),
+        ((200, b" " * 200_000), "is not a hub; check the address"),
+        ((302, b""), "is not a hub; check the address"),
+        ((500, b'{"detail": "secret of another server"}'), "refuses the code 482913; see"),
     ],
 )
 def test_an_answer_that_is_none_ends_in_a_sentence(hub, answer, sentence):
@@ -201,7 +201,7 @@ def test_a_server_of_another_kind_is_not_quoted():
         with pytest.raises(JoinError) as refusal:
             hand_in(JoinAddress(f"http://127.0.0.1:{port}", "482913"), "pegboard-4", post_json)
     thread.join(60)
-    assert str(refusal.value) == f"what answers at http://127.0.0.1:{port} is no hub; look at the address again"
+    assert str(refusal.value) == f"http://127.0.0.1:{port} is not a hub; check the address"
 
 
 def greet(other):

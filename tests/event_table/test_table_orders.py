@@ -103,11 +103,11 @@ def test_what_makes_no_sense_is_refused_in_one_sentence(values):
     with pytest.raises(PegboardError) as refusal:
         read_orders(values)
     assert isinstance(refusal.value, OrdersError)
-    assert str(refusal.value) == "what the hub has sent for this table makes no sense"
+    assert str(refusal.value) == "the hub sent this table invalid data; tell the director"
 
 
 def test_the_version_of_a_newer_hub_is_named():
-    with pytest.raises(OrdersError, match="version 2, and 1 is known"):
+    with pytest.raises(OrdersError, match="the hub sent version 2, but this table knows only 1; update pegboard"):
         read_orders(orders() | {"v": 2})
 
 

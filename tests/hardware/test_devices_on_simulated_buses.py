@@ -141,9 +141,9 @@ def test_panel_at_another_address_does_not_answer(buses):
 @pytest.mark.parametrize(
     ("own", "sentence"),
     [
-        (OledSettings(chip="ssd9999"), "there is no OLED chip 'ssd9999'; .*ssd1306"),
-        (OledSettings(rotate=1), "cannot be turned by 1 quarters; 0 and 2 are taken"),
-        (OledSettings(contrast=256), "contrast of 256; 0 to 255 is taken"),
+        (OledSettings(chip="ssd9999"), "unknown OLED chip 'ssd9999'; .*ssd1306"),
+        (OledSettings(rotate=1), "cannot be rotated by 1 quarter turns; use 0 or 2"),
+        (OledSettings(contrast=256), "contrast must be 0 to 255, not 256"),
     ],
 )
 def test_panel_that_cannot_work_is_refused_before_a_wire_is_touched(buses, own, sentence):
@@ -202,9 +202,9 @@ def test_strip_whose_bus_fails_is_lit_again_after_a_second(buses):
 @pytest.mark.parametrize(
     ("own", "sentence"),
     [
-        (StripSettings(budget_ma=100), "100 mA is too small for 363 LEDs"),
-        (StripSettings(layout="spiral"), "no strip layout 'spiral'"),
-        (StripSettings(brightness=0.0), "brightness cannot be 0"),
+        (StripSettings(budget_ma=100), "100 mA is too low for 363 LEDs"),
+        (StripSettings(layout="spiral"), "unknown strip layout 'spiral'"),
+        (StripSettings(brightness=0.0), "brightness must be above 0"),
     ],
 )
 def test_strip_that_cannot_work_is_refused_before_a_wire_is_touched(buses, own, sentence):
@@ -240,7 +240,7 @@ def test_record_decodes_to_what_was_shown_without_the_program(tmp_path):
 
 
 def test_record_that_cannot_be_written_is_said(tmp_path):
-    with pytest.raises(DeviceError, match=r"cannot be written to .*: No such file or directory"):
+    with pytest.raises(DeviceError, match=r"cannot write the recording to .*: No such file or directory"):
         BusRecorder(tmp_path / "nowhere" / "wire.jsonl")
 
 
@@ -257,13 +257,13 @@ def test_selftest_says_which_device_does_not_answer(buses):
     buses.plug("OLED", False)
     found = check_all(Settings(), buses)[1]
     assert not found.ok
-    assert "nobody answers at address 0x3C of I2C bus 1" in found.sentence
+    assert "no answer at address 0x3C on I2C bus 1" in found.sentence
 
 
 def test_selftest_says_what_to_do_about_a_bus_that_is_not_there():
     settings = Settings(oled=OledSettings(i2c_bus=250), strip=StripSettings(spi_bus=250))
     _, i2c, spi = check_all(settings, PiBuses())
-    assert i2c.sentence.startswith("there is no /dev/i2c-250; bus 250 is one of a multiplexer: write its overlay")
+    assert i2c.sentence.startswith("there is no /dev/i2c-250; bus 250 belongs to a multiplexer: add its overlay")
     assert not spi.ok
 
 
@@ -271,9 +271,9 @@ def test_transfer_that_the_kernel_would_tear_is_refused():
     sent = []
     bus = PiSpi(SimpleNamespace(writebytes2=sent.append), 4096)
     bus.write(bytes(4096))
-    with pytest.raises(DeviceError, match=r"only 4096 bytes without a gap here, and 4097 are to go.*bufsiz=8192 into"):
+    with pytest.raises(DeviceError, match=r"only 4096 bytes without a gap, but 4097 are needed.*bufsiz=8192 to"):
         bus.write(bytes(4097))
-    with pytest.raises(DeviceError, match=r"and 8193 are to go; write spidev\.bufsiz=16384 into"):
+    with pytest.raises(DeviceError, match=r"but 8193 are needed; add spidev\.bufsiz=16384 to"):
         bus.write(bytes(8193))
     assert [len(data) for data in sent] == [4096]
 

@@ -180,7 +180,7 @@ def test_display_that_wants_to_be_refreshed_at_once_is_not_forgotten(kind, displ
 def test_display_that_wants_to_be_refreshed_at_no_time_is_told_so(kind, display_thread, nonsense):
     kind.refresh_s = nonsense
     display_thread.wake(View())
-    assert display_thread.run_once(100, 0) == 1, "it is tried again"
+    assert display_thread.run_once(100, 0) == 1, "it is retried"
     assert not display_thread.health.ok
     assert display_thread.health.trouble.startswith("its refresh_s must be a number of seconds, not ")
     kind.refresh_s = 5.0
@@ -215,7 +215,7 @@ def test_display_is_not_shown_its_own_trouble_once_it_can_show_it(kind, display_
     ("error", "words"),
     [
         (OSError(121, "Remote I/O error"), "no answer: Remote I/O error"),
-        (OSError(110, "Connection timed out"), "the bus is stuck: one of its devices holds a line low"),
+        (OSError(110, "Connection timed out"), "the bus is stuck: a device holds a line low"),
         (luma.core.error.DeviceNotFoundError("I2C device not found on address: 0x3C"), "no answer: I2C device not fou"),
         (RuntimeError("the fan is off"), "the fan is off"),
     ],
@@ -286,7 +286,7 @@ def test_display_that_takes_long_is_not_called_hanging_before(hanging):
     for hanging.now_s in (29.9, 30.0):
         seen.append((display_thread.health.ok, display_thread.current_span() is None))
     assert seen == [(True, True), (False, False)]
-    assert display_thread.health.trouble.startswith("a write has not come back for 30 seconds")
+    assert display_thread.health.trouble.startswith("a write has been stuck for 30 seconds")
     hanging.free.set()
     thread.join(60)
 
@@ -314,7 +314,7 @@ def test_write_that_hangs_is_named_with_when_it_began(hanging, hung):
         seen.append(display_thread.health)
     assert len(set(seen)) == 1, "the same words as long as it hangs"
     assert (seen[0].ok, seen[0].failing_since, seen[0].errors) == (False, 1000, 1)
-    assert seen[0].trouble.startswith("a write has not come back for 3 seconds")
+    assert seen[0].trouble.startswith("a write has been stuck for 3 seconds")
 
 
 def test_write_that_comes_back_at_last_goes_on_with_the_newest_view(hanging, hung):
@@ -329,7 +329,7 @@ def test_write_that_comes_back_at_last_goes_on_with_the_newest_view(hanging, hun
         None,
         1,
     )
-    assert display_thread.health.trouble.startswith("a write has not come back"), "the last trouble stays to be read"
+    assert display_thread.health.trouble.startswith("a write has been stuck"), "the last trouble stays to be read"
     display_thread.run_once(60, 1060)
     assert hanging.shown == [0, 8]
 

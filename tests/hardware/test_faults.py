@@ -31,12 +31,12 @@ from tests.support.waiting import soon
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata")  # luma's; pillow is kept below 14 for it
 
 LONGEST_DELAY_S = 31
-"""After so long every display has been tried again."""
+"""After so long every display has been retried."""
 
 MOVES = [Score(2, 0), Score(6, 1), Score(1, 0), Score(12, 1), TakeBack(), Score(8, 0), Score(3, 1)]
 
 FRONTS = [11, 9]
-"""2 + 1 + 8, and 6 + 3: the twelve is taken back."""
+"""2 + 1 + 8, and 6 + 3: the twelve is undone."""
 
 
 class Table:

@@ -56,14 +56,14 @@ def test_keys_that_are_not_enabled_take_no_pin():
     [
         (
             wired(KeySettings(deal_pin=26)),
-            "the key deal and the key undo are both on pin BCM 26; give one of them",
+            "the keys deal and undo both use pin BCM 26; move one of them",
         ),
-        (wired(KeySettings(undo_pin=28)), "the key undo cannot sit on pin 28; the header has BCM 0 to 27"),
-        (wired(KeySettings(pins={"a": (4, 5)})), r"lane a has 2 pins for the keys \[1, 2, 5\]; name one pin for each"),
-        (wired(KeySettings(values=(1, 1, 5))), r"\[1, 1, 5\] name one amount twice; name different"),
-        (wired(KeySettings(pins={"d": (4, 5, 6)})), "there is no lane d in .* the lanes are a, b, c"),
-        (wired(KeySettings(scheme="one")), "there is no scheme 'one' of keys; there are several and single"),
-        (wired(KeySettings(scheme="single", single_values=(1, 5, 9))), r"single_values takes two amounts.*\[1, 5, 9\]"),
+        (wired(KeySettings(undo_pin=28)), "the key undo cannot use pin 28; the header has BCM 0 to 27"),
+        (wired(KeySettings(pins={"a": (4, 5)})), r"lane a has 2 pins for the keys \[1, 2, 5\]; give one pin per key"),
+        (wired(KeySettings(values=(1, 1, 5))), r"\[1, 1, 5\] repeat an amount; use different"),
+        (wired(KeySettings(pins={"d": (4, 5, 6)})), "pins has no lane d; the lanes are a, b, c"),
+        (wired(KeySettings(scheme="one")), "unknown key scheme 'one'; use several or single"),
+        (wired(KeySettings(scheme="single", single_values=(1, 5, 9))), r"single_values needs two amounts.*\[1, 5, 9\]"),
     ],
 )
 def test_keys_that_cannot_be_wired_so_are_refused(settings, sentence):
@@ -76,15 +76,18 @@ def test_keys_that_cannot_be_wired_so_are_refused(settings, sentence):
     [
         (
             wired(KeySettings(undo_pin=2)),
-            "the OLED's data line and the key undo are both on pin BCM 2, and the key",
+            "the OLED's data line and the key undo both use pin BCM 2, and the key",
         ),
-        (wired(KeySettings(undo_pin=21), SPI_PANEL), "the OLED's SPI bus and the key undo are both on pin BCM 21"),
-        (wired(KeySettings(deal_pin=20), SPI_PANEL), "the OLED's data line and the key deal are both on pin BCM 20"),
-        (wired(KeySettings(deal_pin=16), SPI_PANEL), "the OLED's line D/C and the key deal are both on pin BCM 16"),
-        (wired(KeySettings(undo_pin=17), SPI_PANEL), "the OLED's line RST and the key undo are both on pin BCM 17"),
-        (wired(oled=replace(SPI_PANEL, dc_pin=17)), "line RST and the OLED's line D/C are both on pin BCM 17; give"),
-        (wired(oled=replace(SPI_PANEL, dc_pin=4)), "the OLED's line D/C and the key a1 are both on pin BCM 4, and"),
-        (wired(oled=replace(SPI_PANEL, reset_pin=40)), "the OLED's line RST cannot sit on pin 40"),
+        (wired(KeySettings(undo_pin=21), SPI_PANEL), "the OLED's SPI bus and the key undo both use pin BCM 21"),
+        (wired(KeySettings(deal_pin=20), SPI_PANEL), "the OLED's data line and the key deal both use pin BCM 20"),
+        (wired(KeySettings(deal_pin=16), SPI_PANEL), "the OLED's D/C line and the key deal both use pin BCM 16"),
+        (wired(KeySettings(undo_pin=17), SPI_PANEL), "the OLED's RST line and the key undo both use pin BCM 17"),
+        (
+            wired(oled=replace(SPI_PANEL, dc_pin=17)),
+            "the OLED's RST line and the OLED's D/C line both use pin BCM 17; move",
+        ),
+        (wired(oled=replace(SPI_PANEL, dc_pin=4)), "the OLED's D/C line and the key a1 both use pin BCM 4, and"),
+        (wired(oled=replace(SPI_PANEL, reset_pin=40)), "the OLED's RST line cannot use pin 40"),
     ],
 )
 def test_panel_leaves_the_keys_their_pins(settings, sentence):
@@ -96,10 +99,10 @@ def test_panel_leaves_the_keys_their_pins(settings, sentence):
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        (wired(KeySettings(undo_pin=10)), "the LED strip's data line and the key undo are both on pin BCM 10, and the"),
-        (wired(KeySettings(undo_pin=8)), "the LED strip's SPI bus and the key undo are both on pin BCM 8, and the key"),
-        (wired(oled=replace(SPI_PANEL, spi_bus=0)), "strip's data line and the OLED's data line are both .* has it"),
-        (wired(strip=StripSettings(spi_bus=1), oled=SPI_PANEL), "strip's data line and the OLED's data line are both"),
+        (wired(KeySettings(undo_pin=10)), "the LED strip's data line and the key undo both use pin BCM 10, and the"),
+        (wired(KeySettings(undo_pin=8)), "the LED strip's SPI bus and the key undo both use pin BCM 8, and the key"),
+        (wired(oled=replace(SPI_PANEL, spi_bus=0)), "strip's data line and the OLED's data line both use .* has it"),
+        (wired(strip=StripSettings(spi_bus=1), oled=SPI_PANEL), "strip's data line and the OLED's data line both use"),
         (wired(KeySettings(enabled=False), replace(SPI_PANEL, spi_bus=0)), "strip.spi_bus, oled.spi_bus"),
     ],
 )

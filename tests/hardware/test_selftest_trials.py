@@ -27,7 +27,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata")  # luma's;
 
 @pytest.fixture
 def echo():
-    return KeyEcho({"a1": "+1 of lane a, BCM 4, header pin 7", "undo": "UNDO, BCM 26, header pin 37"}, 25 * MS)
+    return KeyEcho({"a1": "+1 for lane a, BCM 4, header pin 7", "undo": "UNDO, BCM 26, header pin 37"}, 25 * MS)
 
 
 def test_press_and_release_are_told_once_at_rest_with_their_bounces(echo):
@@ -36,7 +36,7 @@ def test_press_and_release_are_told_once_at_rest_with_their_bounces(echo):
         told += echo.edge(ms * MS, "a1", down=down)
     told += echo.settle(200 * MS)
     assert told == [
-        "a1 pressed: +1 of lane a, BCM 4, header pin 7; 2 bounces",
+        "a1 pressed: +1 for lane a, BCM 4, header pin 7; 2 bounces",
         "a1 released after 0.12 s; 1 bounces",
     ]
     assert echo.settle(900 * MS) == []
@@ -46,14 +46,14 @@ def test_touch_that_is_over_within_the_lockout_is_told(echo):
     echo.edge(0, "a1", down=True)
     echo.edge(3 * MS, "a1", down=False)
     assert echo.settle(24 * MS) == []
-    assert echo.settle(25 * MS) == ["a1: touched for a moment, 1 times; +1 of lane a, BCM 4, header pin 7"]
+    assert echo.settle(25 * MS) == ["a1: brief contact, 1 times; +1 for lane a, BCM 4, header pin 7"]
 
 
 def test_two_keys_at_once_are_told_apart(echo):
     echo.edge(0, "a1", down=True)
     echo.edge(5 * MS, "undo", down=True)
     assert echo.settle(40 * MS) == [
-        "a1 pressed: +1 of lane a, BCM 4, header pin 7; 0 bounces",
+        "a1 pressed: +1 for lane a, BCM 4, header pin 7; 0 bounces",
         "undo pressed: UNDO, BCM 26, header pin 37; 0 bounces",
     ]
 
@@ -96,7 +96,7 @@ def test_keys_are_told_from_the_pins_with_the_bounces_of_their_contacts():
         [lambda: buses.press(4, "a1"), lambda: buses.release(4, "a1"), lambda: buses.press(27, "deal")],
         3,
     )
-    assert told[0] == "a1 pressed: +1 of lane a, BCM 4, header pin 7; 3 bounces"
+    assert told[0] == "a1 pressed: +1 for lane a, BCM 4, header pin 7; 3 bounces"
     assert told[1].startswith("a1 released after 0.")
     assert told[2] == "deal pressed: DEAL, BCM 27, header pin 13; 3 bounces"
 
@@ -105,7 +105,7 @@ def test_every_bounce_is_counted_on_a_machine_that_is_held_up():
     buses = SimulatedBuses()
     buses.key_pins._on_edge = lambda *_: time.sleep(1.2 * LOOK_S)
     lines = echoed(Settings(), buses, [lambda: buses.press(4, "a1")], 1)
-    assert lines == ["a1 pressed: +1 of lane a, BCM 4, header pin 7; 3 bounces"]
+    assert lines == ["a1 pressed: +1 for lane a, BCM 4, header pin 7; 3 bounces"]
 
 
 def test_keypad_is_told_key_by_key():
@@ -123,9 +123,9 @@ def test_keypad_is_told_key_by_key():
         return stroke
 
     assert echoed(settings, buses, map(press, names), 3) == [
-        "KEY_KP7 of the keypad pressed: the digit 7",
-        "KEY_KPENTER of the keypad pressed: the ENTER of lane a",
-        "KEY_F1 of the keypad pressed: of no use here",
+        "keypad KEY_KP7 pressed: the digit 7",
+        "keypad KEY_KPENTER pressed: the ENTER of lane a",
+        "keypad KEY_F1 pressed: not used",
     ]
 
 
@@ -136,11 +136,11 @@ def test_pins_are_free_again_after_the_trial():
 
 
 def test_no_keys_and_a_busy_pin_are_said():
-    with pytest.raises(DeviceError, match="no keys are set"):
+    with pytest.raises(DeviceError, match="no keys are set up"):
         echo_keys(Settings(keys=KeySettings(enabled=False)), SimulatedBuses(), print)
     buses = SimulatedBuses()
     buses.key_pins.factory.pin = lambda _: 1 / 0
-    with pytest.raises(DeviceError, match=r"the key a1 .*BCM 4"):
+    with pytest.raises(DeviceError, match=r"key a1 cannot use pin BCM 4"):
         echo_keys(Settings(), buses, print)
 
 

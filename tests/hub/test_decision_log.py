@@ -39,7 +39,7 @@ def test_a_request_that_comes_again_is_stored_once(log):
 
 def test_a_number_that_is_given_already_is_refused(log):
     log.append(decision(), "request-1", number=1)
-    with pytest.raises(DecisionMoved, match="number 1 is given"):
+    with pytest.raises(DecisionMoved, match="log entry 1 is taken"):
         log.append(decision(), "request-2", number=1)
     assert [each.id for each in log.read()] == ["request-1"]
 

@@ -175,6 +175,6 @@ def test_a_second_hub_on_the_same_folder_is_refused(tmp_path, broker):
         words = [*HUB, "--state", str(tmp_path / "hub"), "--host", "127.0.0.1", "--port", "0"]
         ran = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
         assert ran.returncode != 0
-        assert f"another pegboard (process {hub.process.pid}) uses the folder {tmp_path / 'hub'}" in ran.stderr
+        assert f"another pegboard (process {hub.process.pid}) is using {tmp_path / 'hub'}" in ran.stderr
     finally:
         hub.stop()

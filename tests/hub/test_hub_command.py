@@ -38,13 +38,13 @@ def test_a_hub_that_runs_stores_what_comes_and_ends_on_a_signal(tmp_path, broker
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
         said = [process.stdout.readline() for _ in range(4)]
         assert "night/hub.db" in said[0]
-        assert said[1] == f"Broker      127.0.0.1:{broker.port}   (without accounts: pegboard hub broker makes them)\n"
+        assert said[1] == f"Broker      127.0.0.1:{broker.port}   (no accounts; make them with pegboard hub broker)\n"
         assert re.match(r"Pages +http://127\.0\.0\.1:\d+/$", said[2])
         assert re.match(r"Director +http://127\.0\.0\.1:\d+/j/[0-9A-Z]{6} ", said[3])
-        typed = re.search(r"once; pegboard hub (code .*) prints another", said[3]).group(1)
+        typed = re.search(r"works once; for another: pegboard hub (code .*)\)", said[3]).group(1)
         assert typed.endswith(f"--state {tmp_path / 'hub'}")
         status, text = say(*shlex.split(typed))
-        assert (status, "makes one browser a director's" in text) == (0, True), text
+        assert (status, "signs in one browser as director" in text) == (0, True), text
         own = WrittenJournal().score(3)
 
         def arrived():
@@ -74,12 +74,12 @@ def test_without_a_database_a_file_of_the_state_folder_is_used(tmp_path):
 @pytest.mark.parametrize(
     ("words", "status", "sentence"),
     [
-        (("--database", "postgresql://127.0.0.1:9/night"), 1, "does not answer"),
+        (("--database", "postgresql://127.0.0.1:9/night"), 1, "is not answering"),
         (("--database", "mysql://night"), 2, "sqlite:////FOLDER/FILE"),
-        (("--broker", "http://hub"), 2, "mqtt://HOST:PORT is taken"),
-        (("--key", __file__), 2, "--key goes with --certificate"),
-        (("--port", "99999"), 2, "no port"),
-        (("event", "open", "Club Night"), 2, "1 to 32 small letters"),
+        (("--broker", "http://hub"), 2, "is not a broker address; use mqtt://HOST:PORT"),
+        (("--key", __file__), 2, "--key needs --certificate"),
+        (("--port", "99999"), 2, "is not a port; use a number from"),
+        (("event", "open", "Club Night"), 2, "is not a valid event name; use 1 to 32 lowercase letters"),
         (("--broker", "mqtts://127.0.0.1", "--ca", __file__), 2, "cannot be read as a certificate"),
     ],
 )

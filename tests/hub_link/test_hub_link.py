@@ -185,7 +185,7 @@ def test_what_cannot_be_read_ends_no_link(hub, linked, broker):
 
 def test_without_a_hub_the_table_says_so_and_plays_on(linked):
     linked.start()
-    soon(lambda: "hub is not there" in (linked.link.health.trouble or ""))
+    soon(lambda: "the hub is offline" in (linked.link.health.trouble or ""))
     linked.table.score(0, 12)
     assert linked.table.fronts() == [12, 0]
     assert not linked.link.health.ok
@@ -196,7 +196,7 @@ def test_an_event_that_the_hub_does_not_serve_is_said(hub, broker, tmp_path):
     target = LinkTarget(f"mqtt://127.0.0.1:{broker.port}", "other-night", "t1")
     linked.joined = JoinedEvent(target)
     with ended(linked.start()):
-        soon(lambda: "serves no event other-night" in (linked.link.health.trouble or ""))
+        soon(lambda: "the hub does not know the event other-night" in (linked.link.health.trouble or ""))
         hub.ledger.open_event("other-night")
         hub.transport.look_for_events()
         soon(lambda: linked.link.health.ok)

@@ -38,7 +38,7 @@ def test_the_table_is_known_to_the_broker_by_its_name():
 
 @pytest.mark.parametrize(("event", "table", "sentence"), [("A B", "t4", "hub.event"), ("e", "T 4", "hub.table")])
 def test_a_name_that_no_topic_can_have_is_refused(event, table, sentence):
-    with pytest.raises(DeviceError, match=f"{sentence} takes 1 to 32 small letters"):
+    with pytest.raises(DeviceError, match=f"{sentence} must be 1 to 32 lowercase letters"):
         assert LinkTarget("mqtt://hub", event, table).address
 
 
@@ -57,7 +57,7 @@ def test_a_name_that_no_topic_can_have_is_refused(event, table, sentence):
     ],
 )
 def test_another_url_is_refused_with_what_is_taken_and_no_password(url):
-    with pytest.raises(DeviceError, match=r"mqtt://HOST:PORT is taken") as caught:
+    with pytest.raises(DeviceError, match=r"is not a broker address; use mqtt://HOST:PORT") as caught:
         parse_broker_url(url)
     assert "secret" not in str(caught.value)
 

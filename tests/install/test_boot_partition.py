@@ -136,7 +136,10 @@ def test_a_half_written_user_data_is_refused_and_left(partition, package, own):
     assert not list(partition.glob("*.deb"))
 
 
-@pytest.mark.parametrize(("gone", "sentence"), [("config.txt", "no boot partition"), ("meta-data", "from trixie")])
+@pytest.mark.parametrize(
+    ("gone", "sentence"),
+    [("config.txt", "is not a Raspberry Pi OS boot partition"), ("meta-data", "only Raspberry Pi OS trixie")],
+)
 def test_another_folder_is_refused(partition, package, gone, sentence):
     (partition / gone).unlink()
     with pytest.raises(InstallError, match=sentence):
@@ -145,7 +148,7 @@ def test_another_folder_is_refused(partition, package, gone, sentence):
 
 def test_another_file_is_refused(partition, tmp_path):
     (tmp_path / "holiday.deb").write_bytes(b"!<arch>\n")
-    with pytest.raises(InstallError, match="no package of pegboard"):
+    with pytest.raises(InstallError, match="is not a pegboard package"):
         prepare_card(partition, tmp_path / "holiday.deb")
 
 

@@ -79,7 +79,7 @@ def test_a_private_key_is_for_its_owner_alone_and_never_written_over(tmp_path):
     public = make_key(tmp_path / "key.pem")
     assert re.fullmatch(r"[0-9a-f]{64}", public)
     assert (tmp_path / "key.pem").stat().st_mode & 0o777 == 0o600
-    with pytest.raises(BuildError, match="never written over"):
+    with pytest.raises(BuildError, match="never overwritten"):
         make_key(tmp_path / "key.pem")
 
 
@@ -131,7 +131,7 @@ def test_a_key_that_is_not_named_is_asked_for_as_make_takes_it(what, target):
     with building(what) as process:
         said = process.communicate(timeout=60)[1]
     assert process.returncode == 1
-    assert said == f"the file of a private key is not named: make {target} KEY=FILE\n"
+    assert said == f"name the file of a private key: make {target} KEY=FILE\n"
 
 
 def test_another_version_is_built_from_the_same_source(tmp_path):
@@ -146,8 +146,8 @@ def test_what_another_key_has_signed_is_built_and_said_to_be_strange(tmp_path, c
     monkeypatch.setattr(build_command, "build_wheel", lambda *_: package)
     monkeypatch.setattr(build_command, "build_package", lambda *_: package)
     public = make_key(tmp_path / "key.pem")
-    monkeypatch.setattr("sys.argv", ["building", "--folder", str(tmp_path), "release", str(tmp_path / "key.pem")])
-    for keys, expected in (([], "no key in release_keys.txt"), ([bytes.fromhex(public)], "")):
+    monkeypatch.setattr("sys.argv", ["building", "--folder", str(tmp_path), "deb", str(tmp_path / "key.pem")])
+    for keys, expected in (([], "release_keys.txt does not have the public half"), ([bytes.fromhex(public)], "")):
         package.write_bytes(b"!<arch>\n")
         monkeypatch.setattr(build_command, "trusted_keys", lambda keys=keys: keys)
         build_command.main()

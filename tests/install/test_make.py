@@ -108,7 +108,7 @@ def test_no_ctrl_c_reaches_python_before_the_program_looks_for_it(machine):
 def test_an_environment_is_made_once(machine):
     assert machine.make("run") == (
         0,
-        ["making .venv", "installing the program into .venv", "played"],
+        ["creating .venv", "installing the program into .venv", "played"],
     )
     assert machine.make("run") == (0, ["played"])
 
@@ -149,7 +149,7 @@ NO_HEADERS = "x.c:1:10: fatal error: Python.h: No such file or directory\nerror:
 @pytest.mark.parametrize(
     ("pip", "reason"),
     [
-        (NO_NETWORK, "the package index cannot be reached from here"),
+        (NO_NETWORK, "the package index is unreachable"),
         ("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device", "the disk is full"),
         ("SSLError(SSLCertVerificationError(1, '[SSL: CERTIFICATE_VERIFY_FAILED]", "is the clock right?"),
         (NO_HEADERS, "compiled"),
@@ -210,7 +210,7 @@ def test_what_was_torn_by_a_full_disk_is_made_anew(machine):
     machine.says.write_text("Installing collected packages: rich\nERROR: No space left on device", "utf-8")
     assert machine.make("setup", PIP_EXIT="1")[0] == 2
     machine.says.write_text("all is well", "utf-8")
-    assert machine.make("run")[1] == ["making .venv", "installing the program into .venv", "played"]
+    assert machine.make("run")[1] == ["creating .venv", "installing the program into .venv", "played"]
 
 
 @pytest.mark.sampled
@@ -227,21 +227,24 @@ def test_set_up_that_was_stopped_half_way_is_mended_by_the_next_make(machine, ta
         said = process.communicate(timeout=60)[0]
     assert "Traceback" not in said
     machine.says.write_text("all is well", "utf-8")
-    assert machine.make("run")[1] == ["making .venv", "installing the program into .venv", "played"]
+    assert machine.make("run")[1] == ["creating .venv", "installing the program into .venv", "played"]
 
 
 def test_an_environment_whose_python_has_gone_is_made_anew(machine):
     machine.make("run")
     (machine.venv / "bin/python").unlink()
     (machine.venv / "bin/python").symlink_to("/usr/bin/python3.0")
-    assert machine.make("run")[1] == ["making .venv", "installing the program into .venv", "played"]
+    assert machine.make("run")[1] == ["creating .venv", "installing the program into .venv", "played"]
 
 
 def test_a_folder_that_is_no_environment_is_left_alone(machine):
     (machine.root / "home").mkdir()
     (machine.root / "home" / "letters").touch()
     status, said = machine.make("run", "VENV=home")
-    assert (status, said[-1]) == (2, "home is no virtual environment and is left alone; VENV=... names another folder")
+    assert (status, said[-1]) == (
+        2,
+        "home is not a virtual environment and is left alone; VENV=... names another folder",
+    )
     assert (machine.root / "home" / "letters").exists()
 
 

@@ -122,7 +122,7 @@ def test_the_wheel_is_built_by_the_setuptools_that_was_hashed(tmp_path, monkeypa
     calls = []
     monkeypatch.setattr(wheel, "run_pip", lambda *words: calls.append(words))
     with pytest.raises(ValueError, match="unpack"):  # this pip builds nothing
-        wheel.build_wheel(tmp_path)
+        wheel.build_wheel(tmp_path, "7.8.9")
     assert {"wheel", "--no-deps", "--no-build-isolation"} <= set(calls[0])
 
 
@@ -175,7 +175,7 @@ def test_a_pin_that_lacks_is_named(monkeypatch, tmp_path):
     others = [line for line in constraints.CONSTRAINTS.read_text("utf-8").splitlines() if "execnet" not in line]
     (tmp_path / "constraints.txt").write_text("\n".join(others), "utf-8")
     monkeypatch.setattr(constraints, "CONSTRAINTS", tmp_path / "constraints.txt")
-    with pytest.raises(BuildError, match="has no version of execnet; write NAME==VERSION"):
+    with pytest.raises(BuildError, match="has no version of execnet; add NAME==VERSION"):
         pinning.renew_pins(lambda *_: ["0" * 64])
 
 
@@ -211,7 +211,7 @@ def test_an_index_that_knows_of_no_fault_says_so_of_every_pin(index):
     address, pages = index
     pages |= {f"/pypi/{pin.name}/{pin.version}/json": report() for pin in constraints.pins()}
     count = len(constraints.pins())
-    assert audit(address) == (0, f"{address} tells of no known fault of the {count} packages that are pinned\n", "")
+    assert audit(address) == (0, f"{address} lists no known fault in the {count} pinned packages\n", "")
 
 
 def test_a_fault_is_named_with_the_version_that_mends_it(index):
@@ -223,16 +223,16 @@ def test_a_fault_is_named_with_the_version_that_mends_it(index):
     status, output, _ = audit(address)
     assert status == 1
     assert output.splitlines()[0] == (
-        f"Jinja2 {jinja.version}: GHSA-h5c8-rqwp-cp95, mended in 9.1.3. Attributes can be injected"
+        f"Jinja2 {jinja.version}: GHSA-h5c8-rqwp-cp95, fixed in 9.1.3. Attributes can be injected"
     )
-    assert "tells of 1 known fault of" in output
+    assert "lists 1 known fault in" in output
 
 
 def test_a_version_that_its_authors_withdrew_is_a_fault(monkeypatch):
     withdrawn = report(info={"yanked": True, "yanked_reason": "it eats files"})
     monkeypatch.setattr(faults, "pins", lambda: constraints.pins()[:1])
     (fault,) = faults.known_faults(lambda *_: withdrawn)
-    assert str(fault).endswith("withdrawn by its authors, not mended in any version yet. it eats files")
+    assert str(fault).endswith("withdrawn by its authors, not fixed in any version yet. it eats files")
 
 
 def test_an_accepted_fault_needs_its_reason(monkeypatch):
@@ -256,7 +256,7 @@ def test_an_index_that_does_not_tell_is_never_taken_for_one_without_faults(index
         pages[f"/pypi/{last.name}/{last.version}/json"] = {"info": {}}
     status, output, errors = audit(address)
     assert (status, output) == (2, "")
-    assert errors.startswith("nothing is known of faults, for they could not be looked up: http://127.0.0.1:")
+    assert errors.startswith("cannot look up known faults: http://127.0.0.1:")
     assert errors.count("\n") == 1
     assert "Traceback" not in errors
 
@@ -292,7 +292,7 @@ def test_a_package_that_states_no_licence_is_refused(tmp_path, monkeypatch):
     (tmp_path / "mute-1.0.dist-info").mkdir()
     (tmp_path / "mute-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: mute\nVersion: 1.0\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(BuildError, match="the metadata of mute does not say its licence"):
+    with pytest.raises(BuildError, match="the metadata of mute does not name its license"):
         licences.licence_of("mute")
     with pytest.raises(BuildError, match="nobody-has-it is not installed here"):
         licences.licence_of("nobody-has-it")

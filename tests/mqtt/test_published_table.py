@@ -23,7 +23,7 @@ from tests.support.views_of_dealt_games import views_of
 from tests.support.waiting import soon
 
 ROOT = "pegboard/kitchen"
-TWIN = "another table publishes as pegboard-kitchen too; give one of them another mqtt.table"
+TWIN = "another table also publishes as pegboard-kitchen; change mqtt.table of one of them"
 NOWHERE = 9
 
 
@@ -197,7 +197,7 @@ def test_a_broker_that_has_forgotten_all_is_told_again(broker, publish):
     soon(lambda: broker.retained(f"{ROOT}/availability") == "online")
     broker.stop()
     soon(lambda: not publisher.health.ok)
-    assert "is lost" in publisher.health.trouble or "cannot be reached" in publisher.health.trouble
+    assert "lost the connection" in publisher.health.trouble or "cannot be reached" in publisher.health.trouble
     feed.publish(dealt((0, 2), (1, 6)))
     broker.start()
     assert soon(lambda: state(broker), 20)["lanes"][1]["score"] == 6
@@ -235,7 +235,7 @@ def test_what_is_no_broker_is_said(publish):
     with socket.create_server(("127.0.0.1", 0)) as mute:
         publisher, _, stop = publish(mute.getsockname()[1])
         soon(lambda: publisher.health.errors)
-        assert "does not answer as an MQTT broker does" in publisher.health.trouble
+        assert "does not answer like an MQTT broker" in publisher.health.trouble
         stop()
 
 

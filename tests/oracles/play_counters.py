@@ -19,14 +19,14 @@ class Table:
 
     def __init__(self, hands, dealer, shown):
         self.dealt, self.hands = hands, [list(hand) for hand in hands]
-        self.shown = shown  # by seat: whether everybody sees the hand
+        self.shown = shown  # by seat: whether everyone sees the hand
         self.points = [0] * len(hands)
         self.pile, self.silent, self.latest = [], set(), None
         self.turn = dealer
         self.pass_marker()
 
     def told(self):
-        """By seat what everybody sees: the cards as text, or how many they are."""
+        """By seat what everyone sees: the cards as text, or how many they are."""
         names = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
         return [
             " ".join(names[rank - 1] + suit for rank, suit in hand) if shown else len(hand)
@@ -61,7 +61,7 @@ class Table:
         for _ in self.hands:
             self.turn = (self.turn + 1) % len(self.hands)
             if self.turn == self.latest and self.pile and self.shown[self.turn] and not self.fitting(self.turn):
-                continue  # everybody sees that no more can be laid
+                continue  # everyone sees that no more can be laid
             if self.hands[self.turn] and self.turn not in self.silent:
                 return
         self.points[self.latest] += 1

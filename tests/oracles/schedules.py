@@ -16,7 +16,7 @@ def fewest_rounds(players, games, *, fewer=False):
 
 
 def most_meetings(players, games):
-    """How often the pair that meets most must meet at least: everybody's games over his opponents (pigeonholes)."""
+    """How often the pair that meets most must meet at least: everyone's games over his opponents (pigeonholes)."""
     return -(-games // (players - 1))
 
 

@@ -300,7 +300,7 @@ class Sheet:
         return {line["line"]: line["points"] for line in rulings if line["stands"]}
 
     def surviving(self, upto):
-        """The lines that say something, without what standing ones among them have retracted."""
+        """The lines that say something, without what standing ones among them have rolled back."""
         kept = []
         for n, line in enumerate(self.lines[:upto], 1):
             if line["stands"] and line["kind"] == "retracted":
@@ -341,14 +341,14 @@ class Sheet:
         return self.now.scored
 
     def newest_of_the_deal(self):
-        """The newest line that counts and is a score of the cards or names a deal; None where there is none."""
+        """The newest line that counts and is a score of the cards or names a deal; None where not available."""
         for line in self.counting():
             if line["kind"] == "dealt" or (line["kind"] == "scored" and line["why"] not in FAULTS):
                 return line
         return None
 
     def said_to_deal(self):
-        """Who was said to deal with no score since; None where nobody was."""
+        """Who the dealer is Ann with no score since; None where nobody was."""
         line = self.newest_of_the_deal()
         if line is None:
             return self.dealer if self.dealer_said else None

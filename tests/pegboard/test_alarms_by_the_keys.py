@@ -31,7 +31,7 @@ def said(table):
 def test_the_chord_asks_and_again_dismisses_and_the_score_is_as_it_was(table, keys):
     alarm(table)
     keys.chord(0)
-    assert table.view.notice == f"Seen? UNDO with DEAL again takes this away: {LOST}"
+    assert table.view.notice == f"Seen? UNDO with DEAL again dismisses this: {LOST}"
     assert said(table) == [LOST]
     keys.chord(5000)
     assert said(table) == []
@@ -45,7 +45,7 @@ def test_after_the_last_alarm_the_chord_shows_the_code_again(table, keys):
     alarm(table)
     for ms in (0, 2000, 4000):
         keys.chord(ms)
-    assert table.view.notice == "There are no pages to join"
+    assert table.view.notice == "No pages to join"
 
 
 def test_the_newest_goes_first_and_each_is_asked_about(table, keys):
@@ -108,7 +108,7 @@ def test_in_a_strict_game_a_director_dismisses_what_may_have_cost_scores(strict)
     keys = Input(strict, "several")
     keys.chord(0)
     keys.chord(2000)
-    assert strict.view.notice == "in a strict game a director dismisses alarms"
+    assert strict.view.notice == "in a strict game only a director can dismiss alarms"
     assert said(strict) == [LOST]
 
 
@@ -119,11 +119,11 @@ def test_in_a_strict_game_the_keys_dismiss_what_cost_no_score_and_nothing_else(s
     alarm(strict)
     keys = Input(strict, "several")
     keys.chord(0)
-    assert strict.view.notice == f"Seen? UNDO with DEAL again takes this away: {mended}"
+    assert strict.view.notice == f"Seen? UNDO with DEAL again dismisses this: {mended}"
     keys.chord(2000)
     assert said(strict) == [LOST]
     keys.chord(4000)
-    assert strict.view.notice == "in a strict game a director dismisses alarms"
+    assert strict.view.notice == "in a strict game only a director can dismiss alarms"
 
 
 @pytest.mark.parametrize("reach", ["offline", "machine"])

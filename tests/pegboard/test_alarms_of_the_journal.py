@@ -62,11 +62,11 @@ def test_nothing_is_published_while_nothing_is_found(table):
 def test_fault_stands_until_scores_are_in_memory_and_that_until_they_are_written(table):
     table.journal.trouble = FULL
     table.board.look_after()
-    assert said(table) == ["scores not stored; the disk is full"]
+    assert said(table) == ["scores not saved; the disk is full"]
     assert all(alarm.lasts for alarm in table.view.alarms)
     assert not table.board.dismiss_alarm(table.view.alarms[0].id)
     assert table.board.play_in_memory()
-    assert said(table) == ["in memory only; scores are gone if the power goes, until the disk takes them again"]
+    assert said(table) == ["in memory only; if the power fails before the disk works again, the scores are lost"]
     table.score(0, 5)
     assert table.fronts() == [5, 0]
     table.journal.trouble, table.journal.is_in_memory = None, False
@@ -92,7 +92,7 @@ def test_command_for_another_journal_is_refused_though_its_base_is_right(table):
     table.score(0, 5)
     base = table.view.game.revisions[0]
     why = refused(table, Moved, lambda: table.score(0, 7, base=base, epoch="feedfacefeedface"))
-    assert why == "this was meant for the board as it was before scores were lost; look again"
+    assert why == "this was sent before scores were lost; look again"
     table.score(0, 7, base=base, epoch=table.view.epoch)
     assert table.fronts() == [12, 0]
 

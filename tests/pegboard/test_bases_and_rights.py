@@ -33,7 +33,7 @@ def test_what_is_for_the_board_needs_its_revision(seated, command):
     table = seated("standard", "muggins=on")
     table.score(1, 6)
     assert "of the board" in refused(table, BaseMissing, lambda: table.rule(command, base=None))
-    assert "board has moved" in refused(table, Moved, lambda: table.rule(command, base=1))
+    assert "the score has changed since" in refused(table, Moved, lambda: table.rule(command, base=1))
     table.rule(command)
     survives(table)
 
@@ -79,7 +79,7 @@ def test_the_entry_of_a_ruling_is_its_own_line_not_the_one_it_rules_on(table):
 def test_a_phones_penalty_waits_for_the_points_another_has_dialled(table):
     table.rule(SetPegs(0, 119, 110))
     table.board.keys.dial(0, 2)
-    with pytest.raises(GameOver, match="only corrections"):
+    with pytest.raises(GameOver, match="only its lines can be changed"):
         table.ask(Penalize(2, 1))
     assert (table.fronts(), table.view.game.outcome.winner) == ([121, 0], 0)
 
@@ -87,8 +87,8 @@ def test_a_phones_penalty_waits_for_the_points_another_has_dialled(table):
 def test_a_change_before_set_pegs_says_what_it_leaves(table):
     table.score(0, 6)
     table.rule(SetPegs(0, 30, 20))
-    assert table.ask(Amend(1, 8, 6)).note == "Ann's pegs stay as line 2 has set them"
-    assert table.ask(TakeBack(1)).note == "Ann's pegs stay as line 2 has set them"
+    assert table.ask(Amend(1, 8, 6)).note == "Ann's pegs stay where line 2 set them"
+    assert table.ask(TakeBack(1)).note == "Ann's pegs stay where line 2 set them"
     table.score(1, 3)
     assert table.ask(Amend(3, 4, 3)).note is None
     assert table.rule(PegBack(0, 2)).note is None
@@ -128,7 +128,7 @@ def test_pins_before_a_ruling_and_of_the_lane_it_awards_are_told(seated):
     table.rule(SetPegs(0, 20, 10))
     table.rule(OverPeg(1, 4, 6))
     table.rule(SetPegs(1, 30, 20))
-    note = "Ann's pegs stay as line 2 has set them; Bob's pegs stay as line 4 has set them"
+    note = "Ann's pegs stay where line 2 set them; Bob's pegs stay where line 4 set them"
     assert table.rule(TakeBack(3)).note == note
     assert table.rule(Restore(3)).note == note
 
@@ -157,7 +157,7 @@ def test_in_strict_mode_the_undo_key_only_drops_what_is_dialled(seated):
     table.board.keys.undo()
     assert (table.view.dialled, table.fronts()) == ((0, 0), [6, 0])
     table.board.keys.undo()
-    assert "corrections at this table are the director's" in table.view.notice
+    assert "only the director can change lines at this table" in table.view.notice
     assert table.fronts() == [6, 0]
     for command in (TakeBack(1), Amend(1, 4, 6), OverPeg(1, 4, 6)):
         refused(table, NotAllowed, lambda command=command: table.ask(command))
@@ -172,7 +172,7 @@ def test_a_put_back_that_ends_the_game_before_later_scores_is_the_directors(tabl
     table.score(0, 5)
     table.score(1, 3)
     table.score(0, 4)
-    assert "before scores that were made later" in refused(table, NotAllowed, lambda: table.ask(Restore(2)))
+    assert "end the game before later scores" in refused(table, NotAllowed, lambda: table.ask(Restore(2)))
     table.rule(Restore(2))
     assert table.view.game.outcome.winner == 0
 

@@ -33,6 +33,6 @@ def test_no_correction_opens_a_finished_game_while_a_later_one_is_on_the_table(t
     first = table.journal.rows()[0].game
     sheet = replay_rows(table.journal.rows(first))
     before = table.state()
-    with pytest.raises(OtherGame, match="give up the later game"):
+    with pytest.raises(OtherGame, match="abandon the later game"):
         table.rule(command, game=first, base=sheet.revisions[0] if hasattr(command, "seat") else table.view.revision)
     assert table.state() == before

@@ -16,7 +16,7 @@ def test_a_field_that_is_named_twice_is_refused_by_its_name(text):
 
 @pytest.mark.parametrize("word", ["NaN", "Infinity", "-Infinity"])
 def test_what_is_no_number_is_refused(word):
-    with pytest.raises(ValueError, match=f"^{word} is no number$"):
+    with pytest.raises(ValueError, match=f"^{word} is not a number$"):
         parse_json(word)
 
 

@@ -31,7 +31,7 @@ def points(table):
 
 def test_typed_amount_is_on_every_display_and_on_no_lane(table):
     table.board.keys.show_typed(12)
-    assert table.view.notice == "12: press a player's ENTER, UNDO drops it"
+    assert table.view.notice == "12: press a player's ENTER, UNDO cancels"
     assert (table.view.dialled, table.fronts()) == ((0, 0), [0, 0])
     table.board.keys.show_typed(None)
     assert table.view.notice is None
@@ -40,7 +40,7 @@ def test_typed_amount_is_on_every_display_and_on_no_lane(table):
 def test_typed_amount_survives_a_phones_score(table):
     table.board.keys.show_typed(12)
     table.score(1, 5)
-    assert table.view.notice == "12: press a player's ENTER, UNDO drops it"
+    assert table.view.notice == "12: press a player's ENTER, UNDO cancels"
     table.board.keys.enter(0, 12)
     assert (table.fronts(), table.view.notice) == ([12, 5], None)
 
@@ -108,7 +108,7 @@ def test_enter_is_the_press_of_a_winner_who_must_peg_out(tmp_path, asked):
     if asked:
         table.board.keys.dial(0, 5)
         table.board.keys.peg(0)
-        assert table.view.notice == "Ann, press to peg out with 5, UNDO drops"
+        assert table.view.notice == "Ann, press to peg out with 5; UNDO cancels"
     table.board.keys.enter(0, None if asked else 5)
     assert table.view.game.outcome.winner == 0
     table.journal.close()
@@ -220,14 +220,14 @@ def test_question_is_asked_however_often_undo_is_held_elsewhere(table):
 def test_notice_in_the_words_of_a_question_asks_nothing(table):
     table.score(0, 3)
     game = table.view.id
-    table.board.keys.show_notice("New game? Hold UNDO again; any other key keeps this one")
+    table.board.keys.show_notice("New game? Hold UNDO again; any other key cancels")
     table.board.keys.new_game()
     assert (table.view.id, table.fronts()) == (game, [3, 0])
 
 
 def test_notice_in_the_words_of_a_question_does_not_ask_for_a_win(table):
     table.win()
-    table.board.keys.show_notice("Ann has won. UNDO again takes the win back; any other key keeps it")
+    table.board.keys.show_notice("Ann has won. UNDO again undoes the win; any other key keeps it")
     table.board.keys.undo()
     assert table.view.game.outcome is not None
 
@@ -315,12 +315,12 @@ def test_the_chord_shows_and_hides_the_invitation_in_any_game(table):
 
 def test_the_chord_without_pages_says_so(table):
     table.board.keys.invite()
-    assert (table.view.invitation, table.view.notice) == (None, "There are no pages to join")
+    assert (table.view.invitation, table.view.notice) == (None, "No pages to join")
 
 
 def test_a_stuck_key_does_not_take_the_invitation_away(table):
     table.board.set_join_address(PAGES)
-    table.board.keys.show_notice("The key a1 is stuck; it is ignored until it is let go")
+    table.board.keys.show_notice("Key a1 is stuck and ignored until released")
     assert table.view.invitation == PAGES
 
 

@@ -84,7 +84,7 @@ def test_a_finished_game_is_not_opened_while_a_later_one_is_on_the_table(table):
     finish(table)
     won = table.view.id
     table.board.keys.deal()
-    assert "would open game" in refused(table, OtherGame, lambda: table.rule(TakeBack(3), game=won))
+    assert "would reopen game" in refused(table, OtherGame, lambda: table.rule(TakeBack(3), game=won))
     table.ask(Abandon())
     table.rule(TakeBack(3))
     assert table.view.game.outcome is None
@@ -145,13 +145,16 @@ def test_every_ruling_is_made_on_an_earlier_game(table):
 def test_in_strict_mode_a_finished_game_is_not_wiped_or_put_back_by_a_player(seated):
     table = seated("acc")
     finish(table)
-    assert "given up by the director" in refused(table, NotAllowed, lambda: table.ask(Abandon()))
+    assert "only the director can abandon" in refused(table, NotAllowed, lambda: table.ask(Abandon()))
     table.board.keys.dial(0, 1)
     table.board.keys.dial(1, 1)
     table.board.keys.deal()
     running = table.view.id
     table.board.keys.undo()
-    assert (table.view.id, table.view.notice) == (running, "the finished game is put back on the table by the director")
+    assert (table.view.id, table.view.notice) == (
+        running,
+        "only the director can reopen the finished game",
+    )
     table.rule(TakeBack())
     assert table.view.id != running
 
@@ -159,7 +162,7 @@ def test_in_strict_mode_a_finished_game_is_not_wiped_or_put_back_by_a_player(sea
 def test_if_players_confirm_results_no_player_abandons_a_finished_game(seated):
     table = seated("standard", "confirm=on")
     finish(table)
-    assert "given up by the director" in refused(table, NotAllowed, lambda: table.ask(Abandon()))
+    assert "only the director can abandon" in refused(table, NotAllowed, lambda: table.ask(Abandon()))
 
 
 def test_in_strict_mode_no_player_puts_a_finished_game_back_by_giving_up_the_next(seated):
@@ -170,13 +173,13 @@ def test_in_strict_mode_no_player_puts_a_finished_game_back_by_giving_up_the_nex
     for points in (0, 4):
         table.score(0, points)
         why = refused(table, NotAllowed, lambda: table.ask(Abandon("the train leaves")))
-        assert why == "corrections at this table are the director's"
+        assert why == "only the director can change lines at this table"
     table.rule(Abandon("the train leaves"))
     assert table.view.id == won
 
 
 def test_in_strict_mode_players_leave_a_game_for_another_and_the_finished_one_stays(seated):
-    """Nothing is taken back by it: the game that is left is listed as given up, and no other one is on the table."""
+    """Nothing is undone by it: the game that is left is listed as given up, and no other one is in progress."""
     table = seated("standard", "strict=on")
     finish(table)
     table.board.keys.deal()
@@ -256,7 +259,10 @@ def test_a_later_change_of_the_winner_leaves_the_next_games_dealer(table):
 
 def test_a_match_is_started_by_the_director(table):
     start = Start(Rules(), PLAYERS, format="best of 3")
-    assert "by the director" in refused(table, NotAllowed, lambda: table.ask(start, replaces=table.view.id))
+    assert (
+        refused(table, NotAllowed, lambda: table.ask(start, replaces=table.view.id))
+        == "only the director can start a match"
+    )
     table.rule(start, replaces=table.view.id)
     assert table.view.match.format == "best of 3"
 
@@ -318,7 +324,9 @@ def test_a_game_started_from_a_phone_is_played_by_the_rules_of_the_house(seated)
 def test_a_variant_that_does_not_go_with_the_house_is_refused(seated):
     table = seated("standard", "game hole=61")
     start = Start(Rules.named("solitaire"), ("Ann",))
-    assert "enough, 91, lies beyond" in refused(table, RuleError, lambda: table.ask(start, replaces=table.view.id))
+    assert "the winning hole 91 is beyond" in refused(
+        table, RuleError, lambda: table.ask(start, replaces=table.view.id)
+    )
 
 
 @pytest.mark.parametrize("asked", [Start(Rules(), PLAYERS, format="best of 3"), Start(Rules(), ("Cy", "Dee"))])

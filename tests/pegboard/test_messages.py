@@ -1,4 +1,4 @@
-"""The table of messages: every key that is said is there with its values, and none stands there for nothing."""
+"""The table of messages: every key that is said added with its values, and none stands there for nothing."""
 
 import ast
 import copy
@@ -117,7 +117,7 @@ def test_a_message_is_its_sentence_and_keeps_its_key_through_a_copy():
 
 def test_a_message_goes_out_with_what_it_holds():
     error = RuleError("heels_limit", hole=120, there=Message("is_at", name="Ann", hole=120))
-    assert str(error) == "heels score nothing from hole 120 on at this table; Ann is at 120"
+    assert str(error) == "heels score nothing from hole 120 at this table; Ann is at 120"
     assert error.message.as_json() == {
         "key": "heels_limit",
         "values": {

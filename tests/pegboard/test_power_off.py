@@ -25,12 +25,12 @@ def table(seated, runtime):
 
 def test_keys_held_twice_write_the_request_and_every_display_says_when_the_plug_may_be_pulled(table, keys, runtime):
     keys.hold_both(0)
-    assert table.view.notice == "Switch off? Hold UNDO and DEAL again; any other key keeps it on"
+    assert table.view.notice == "Shut down? Hold UNDO and DEAL again; any other key cancels"
     assert not (runtime / REQUEST).exists()
     keys.hold_both(5000)
-    assert table.view.notice == "Switching off: pull the plug when the Pi's green light stays dark"
+    assert table.view.notice == "Shutting down: unplug when the Pi's green light stays off"
     assert (runtime / REQUEST).exists()
-    assert table.fronts() == [3, 0], "and nothing was scored, dealt or taken back"
+    assert table.fronts() == [3, 0], "and nothing was scored, dealt or undone"
 
 
 @pytest.mark.parametrize("answer", ["undo", "deal", "five", None])
@@ -42,7 +42,7 @@ def test_undo_another_key_or_no_answer_leaves_the_machine_on(table, keys, runtim
     assert table.view.notice is None
     assert (table.fronts(), table.view.dialled) == ([3, 0], (0, 0)), "the key did nothing else"
     keys.hold_both(30_000)
-    assert "Switch off?" in table.view.notice
+    assert "Shut down?" in table.view.notice
     assert not (runtime / REQUEST).exists()
 
 
@@ -50,7 +50,7 @@ def test_phone_that_scores_meanwhile_is_not_lost_and_it_is_asked_again(table, ke
     keys.hold_both(0)
     table.score(1, 12)
     keys.hold_both(5000)
-    assert (table.fronts(), "Switch off?" in table.view.notice) == ([3, 12], True)
+    assert (table.fronts(), "Shut down?" in table.view.notice) == ([3, 12], True)
     assert not (runtime / REQUEST).exists()
     keys.hold_both(10_000)
     assert (runtime / REQUEST).exists()
@@ -60,7 +60,7 @@ def test_question_of_one_input_is_not_answered_by_another(table, runtime):
     one, other = Input(table, "several"), Input(table, "keypad")
     one.hold_both(0)
     other.hold_both(5000)
-    assert "Switch off?" in table.view.notice
+    assert "Shut down?" in table.view.notice
     assert not (runtime / REQUEST).exists()
 
 
@@ -69,7 +69,7 @@ def test_machine_that_pegboard_does_not_switch_off_says_so_however_often_it_is_a
     keys = Input(table, "several")
     for ms in (0, 5000):
         keys.hold_both(ms)
-        assert table.view.notice == "This machine is not switched off by pegboard; shut it down as usual"
+        assert table.view.notice == "pegboard does not shut down this machine; shut it down as usual"
     keys.wait(60_000)
     assert table.view.notice is not None, "a notice, not a question, so that it stays until the next command"
     table.journal.close()
@@ -79,7 +79,7 @@ def test_request_that_cannot_be_written_is_said(table, keys, runtime):
     runtime.rmdir()
     keys.hold_both(0)
     keys.hold_both(5000)
-    assert table.view.notice == "The machine could not be switched off: No such file or directory"
+    assert table.view.notice == "The machine could not be shut down: No such file or directory"
 
 
 def test_displays_say_it_before_it_is_asked_for(table, runtime):
@@ -107,7 +107,7 @@ def test_only_the_installed_service_has_a_switch(environment, installed, is_ther
     switch = PowerSwitch.of_service(environment, installed=installed)
     assert switch.is_there == is_there
     if not is_there:
-        with pytest.raises(NotStored, match="not switched off by pegboard"):
+        with pytest.raises(NotStored, match="does not shut down this machine"):
             switch.request()
 
 

@@ -42,7 +42,7 @@ def test_a_key_after_both_have_confirmed_says_what_to_do(seated):
     finish(table)
     table.board.keys.dial(0, 1)
     table.board.keys.dial(0, 1)
-    assert table.view.notice == "Ann has won; yet to confirm, with any key: Bob"
+    assert table.view.notice == "Ann has won; press any key to confirm: Bob"
     table.board.keys.dial(1, 1)
     table.board.keys.dial(0, 1)
     assert "DEAL starts the next game" in table.view.notice
@@ -106,7 +106,7 @@ def test_where_the_winner_must_peg_out_silence_does_not_place_the_last_peg(seate
     assert table.fronts() == [120, 0], "short of the game hole silence pegs as ever"
     table.board.keys.dial(0, 1)
     table.board.keys.peg(0)
-    assert (table.fronts(), table.view.notice) == ([120, 0], "Ann, press to peg out with 1, UNDO drops")
+    assert (table.fronts(), table.view.notice) == ([120, 0], "Ann, press to peg out with 1; UNDO cancels")
     table.board.keys.dial(1, 5)
     assert table.fronts() == [120, 0], "nor does another's key"
     table.board.keys.peg(1)

@@ -59,7 +59,9 @@ def test_the_same_tap_twice_is_one_entry_even_after_the_end(table):
 
 def test_an_id_with_other_content_is_refused(table):
     table.score(0, 12, id="tap-of-ann-000000")
-    assert "other content" in refused(table, IdReused, lambda: table.score(0, 2, id="tap-of-ann-000000"))
+    assert "already used for something else" in refused(
+        table, IdReused, lambda: table.score(0, 2, id="tap-of-ann-000000")
+    )
 
 
 def test_a_repeat_may_carry_a_new_base(table):
@@ -68,11 +70,11 @@ def test_a_repeat_may_carry_a_new_base(table):
 
 
 def test_another_game_is_refused_before_its_base_is_looked_at(table):
-    assert "not the running one" in refused(table, OtherGame, lambda: table.score(0, 1, game="old", base=None))
+    assert "not the current one" in refused(table, OtherGame, lambda: table.score(0, 1, game="old", base=None))
 
 
 def test_a_score_names_its_game(table):
-    assert "names the `game`" in refused(table, RuleError, lambda: table.score(0, 1, game=None))
+    assert "must name its `game`" in refused(table, RuleError, lambda: table.score(0, 1, game=None))
 
 
 def test_a_missing_base_is_refused_before_the_rules(table):
@@ -252,7 +254,7 @@ def test_undo_in_an_empty_game_puts_the_finished_one_back(table):
 def test_undo_asks_before_it_takes_a_win_back(table):
     table.win(0)
     table.board.keys.undo()
-    asked = "Ann has won. UNDO again takes the win back; any other key keeps it"
+    asked = "Ann has won. UNDO again undoes the win; any other key keeps it"
     assert (table.view.notice, table.view.game.outcome.winner) == (asked, 0)
     table.board.keys.dial(0, 1)
     assert (table.view.notice, table.view.game.outcome.winner) != (asked, None), "another key keeps it"
@@ -394,7 +396,7 @@ def test_more_than_29_is_refused_and_shown(table):
     for _ in range(6):
         table.board.keys.dial(0, 5)
     assert table.view.dialled == (25, 0)
-    assert "30 is more than 29" in table.view.notice
+    assert "30 is over the maximum 29" in table.view.notice
     table.board.keys.dial(0, 2)
     table.board.keys.peg(0)
     assert (table.fronts(), table.view.notice) == ([27, 0], None)
@@ -564,7 +566,7 @@ def test_new_game_by_key_gives_up_the_running_one(table):
     table.board.keys.new_game()
     assert (table.view.id != old, table.fronts(), table.view.game.players) == (True, [0, 0], ("Ann", "Bob"))
     table.board.keys.undo()
-    assert "nothing to take back" in table.view.notice, "a game given up does not resume"
+    assert "nothing to undo" in table.view.notice, "a game given up does not resume"
 
 
 # --- not stored, not seen ---

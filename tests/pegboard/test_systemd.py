@@ -269,7 +269,7 @@ def test_pulses_go_on_while_a_display_hangs_and_stop_while_scoring_does(tmp_path
         assert client.score(0, 2)[0] == 201
         service.stop()
         said = service.process.stdout.read()
-    assert said.count("no command has been judged for") == 2, "once when it stalled, and once when it went on"
+    assert said.count("no command has been processed for") == 2, "once when it stalled, and once when it went on"
     assert 'wait_while("bell")' in said
     assert 'wait_while("flag")' in said
 

@@ -179,7 +179,7 @@ class TableMachine(Asking):
             assert made == [(game, *row(sheet, meant))]
         elif self.puts_away(meant, game):
             assert made[0][1] == "abandoned"
-            self.seen.add("the game before is on the table again")
+            self.seen.add("the game before is in progress again")
         self.read_new_rows()
         assert self.evening.standing().told() == as_told(self.view.match)
         return True
@@ -303,7 +303,7 @@ class TableMachine(Asking):
     @precondition(lambda self: self.earlier())
     @rule(pick=picks, points=amounts | few, what=st.lists(st.sampled_from(EARLIER), max_size=3), again=st.booleans())
     def put_an_earlier_game_right(self, pick, points, what, again):
-        """Mostly a line that may be put right so; perhaps what was done is taken back and put back at once."""
+        """Mostly a line that may be put right so; perhaps what was done is undone and put back at once."""
         game = self.earlier()[pick % len(self.earlier())]
         director = self.director or pick % 3 > 0
         for n, how in enumerate(what):
@@ -313,7 +313,7 @@ class TableMachine(Asking):
         self.the_plug_is_pulled()
 
     def think_twice_of_earlier(self, game, asked, director):
-        """The line that was taken back is put back; any other newest one is taken back and put back."""
+        """The line that was undone is put back; any other newest one is undone and put back."""
         if isinstance(asked, TakeBack) and asked.line is not None:
             self.ask_of_earlier(game, Restore(asked.line), director)
         elif isinstance(asked, TakeBack) or self.ask_of_earlier(game, TakeBack(), director):
@@ -458,7 +458,7 @@ def test_earlier_games_put_right_and_matches_decided_all_come_about():
         *rulings,
         *("retracted", "scored", "dealt", "amended", "confirmed", "started", "abandoned", "renamed"),
         *({"muggins_called"} | corrected if is_long() else ()),  # rare; the sheet's own machine waits for them
-        *("opened again", "the second to come wins", "a match decided", "the game before is on the table again"),
+        *("opened again", "the second to come wins", "a match decided", "the game before is in progress again"),
         *(f"earlier game: {each}" for each in ("TakeBack", "Restore", "Amend", "OverPeg", "SetPegs", "PegBack")),
         *(f"earlier game: {each}, line left out" for each in ("TakeBack", "Restore")),
         *("doubled edges", "refused commit"),

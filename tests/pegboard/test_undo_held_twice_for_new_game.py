@@ -130,7 +130,7 @@ def test_question_without_an_answer_goes_away_and_no_other_notice_does(table, ke
     keys.press(0, "undo", for_ms=3100)
     table.board.keys.show_notice(Message("key_stuck_until", key="b1"))
     keys.wait(20_000)
-    assert table.view.notice == "The key b1 is stuck; it is ignored until it is let go"
+    assert table.view.notice == "Key b1 is stuck and ignored until released"
 
 
 def test_sentence_of_what_was_not_saved_outlives_the_question(table, keys, monkeypatch):

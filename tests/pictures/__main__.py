@@ -1,4 +1,4 @@
-"""Makes docs/pictures and docs/templates anew, to be looked at; groups given as arguments make only those.
+"""Redraws docs/pictures and docs/templates, or only the groups given as arguments.
 
 `python -m tests.pictures [oled] [strip] [web] [game] [night] [guide]`
 """

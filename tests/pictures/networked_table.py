@@ -14,9 +14,9 @@ ADDRESS, NAME, PORT = "192.168.1.7", "pegboard.local", 8080
 URL = f"http://{ADDRESS}:{PORT}/"
 
 
-def start(state, *, closed=False):
+def start(state):
     """Such a table on a port of 127.0.0.1 that the system chooses, with its state in that folder."""
-    return Service(state, closed=closed, module="tests.pictures.networked_table")
+    return Service(state, module="tests.pictures.networked_table")
 
 
 def invitation(code=None):

@@ -56,7 +56,7 @@ class NightCamera:
 def before_the_draw(camera):
     desk = camera.open("desk")
     camera.director.check_in_all()
-    expect(desk.locator("#roster")).to_contain_text("Here (22)")
+    expect(desk.locator("#roster")).to_contain_text("Checked in (22)")
     camera.take(desk, "people")
 
 

@@ -1,4 +1,4 @@
-"""Draws the panel's pictures, four times larger, and a sheet of them all: `python -m tests.pictures oled`."""
+"""Draws a sheet of everything the panel shows, and two pictures four times larger: `python -m tests.pictures oled`."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +18,9 @@ ZOOM = 4
 SHEET_ZOOM, COLUMNS, GAP = 2, 6, 14
 GROUND, INK = "#EFE9E0", "#241812"
 
+LARGER = ("streets_128x64_two", "streets_128x64_show")
+"""Pictures that pages show by themselves."""
+
 LATE = ((87, 75), (64, 58))
 STRIP = (Device("keys"), Device("LED strip", "no answer: Remote I/O error"))
 FULL = Message("not_saved", fault="database or disk is full")
@@ -27,7 +30,7 @@ LONG = ("Łucja Wiśniewska-Kowalczyk", "Maximiliane von Hohenstein-Waldeck")
 
 
 def told(view, form="open", counted=None, winner=None, players=None):
-    """The view with its match or its players told."""
+    """The view with another match or other players."""
     match = replace(view.match, format=form, counted=counted or view.match.counted, winner=winner)
     return replace(view, match=match, game=replace(view.game, players=players or view.game.players))
 
@@ -39,7 +42,7 @@ def fallen_short():
 
 
 BOARDS = {
-    "two": ("two lanes, +7 being dialled", table(*LATE, dialled=(0, 7), won=(2, 1))),
+    "two": ("two lanes, +7 being keyed in", table(*LATE, dialled=(0, 7), won=(2, 1))),
     "three": (
         "three lanes",
         table((103, 97), (88, 80), (41, 40), variant="three-handed", dealer=1, won=(1, 0, 2)),
@@ -56,8 +59,8 @@ BOARDS = {
     ),
     "refused": ("a refusal", table(*LATE, notice=REFUSED)),
     "new_game": ("the question of a new game", table(*LATE, notice=NEW_GAME)),
-    "not_saved": ("a score that could not be stored", table(*LATE, notice=FULL)),
-    "trouble": ("a device in trouble", replace(table(*LATE, won=(2, 1)), devices=STRIP)),
+    "not_saved": ("a score that was not saved", table(*LATE, notice=FULL)),
+    "trouble": ("a device with a fault", replace(table(*LATE, won=(2, 1)), devices=STRIP)),
 }
 """What is drawn in each layout on each panel."""
 
@@ -141,13 +144,11 @@ def sheet(drawn):
 
 
 def main():
-    """Draw them all, and take away those that are drawn no more."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for old in FOLDER.glob("oled_*.png"):
-        old.unlink()
+    """Draw the sheet and the larger pictures."""
     drawn = list(pictures())
     for name, _, picture in drawn:
-        larger(picture, ZOOM).save(FOLDER / f"oled_{name}.png", optimize=True)
+        if name in LARGER:
+            larger(picture, ZOOM).save(FOLDER / f"oled_{name}.png", optimize=True)
     sheet(drawn).save(FOLDER / "oled_sheet.png", optimize=True)
 
 

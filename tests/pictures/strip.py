@@ -1,7 +1,7 @@
-"""Draws the strip's reference pictures into docs/pictures: `python -m tests.pictures.strip`.
+"""Draws the strip in its three layouts into docs/pictures: `python -m tests.pictures.strip`.
 
-The colours are what a chain has read off the wire. The LEDs lie where the holes of a board do, and a thin line runs
-along the strip from LED to LED.
+The colors are what a simulated chain received. The LEDs lie where the holes of a board do, and a thin line runs along
+the strip from LED to LED.
 """
 
 from pathlib import Path
@@ -16,59 +16,40 @@ FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 PITCH, FIVES, EDGE = 11, 4, 24
 """Pixels from hole to hole, more after every fifth, and round the board."""
 
-WOOD, HOLE, WIRE, WORDS = (43, 33, 26), (22, 17, 14), (82, 66, 52), (190, 175, 155)
+WOOD, HOLE, WIRE, INK = (43, 33, 26), (22, 17, 14), (82, 66, 52), (190, 175, 155)
 
 TWO = table((87, 75), (64, 58), dialled=(0, 7))
 THREE = table((103, 97), (88, 80), (41, 0), variant="three-handed", dialled=(0, 0, 12))
-RUNNING, WON = table((116, 110), (100, 92)), table((121, 116), (100, 92), winner=0)
-TWICE = table((116, 110), (55, 50)), table((121, 116), (55, 50), winner=0, skunks=(0, 2))
 
 SCENES = {
-    "serpentine": ("serpentine streets; Bob has dialled 7", {"layout": "serpentine"}, [TWO], 0.0),
-    "start": (
-        "serpentine streets with start holes and one game hole for all, before the first score",
-        {"layout": "serpentine", "start_holes": True, "shared_game_hole": True},
-        [table((0, 0), (0, 0))],
-        0.0,
-    ),
-    "lanes": ("lane by lane, with start holes", {"layout": "lanes", "start_holes": True}, [TWO], 0.0),
-    "zigzag": ("zigzag, three lanes, with start holes", {"layout": "zigzag", "start_holes": True}, [THREE], 0.0),
-    "night": ("the same three lanes in the streets, at night", {"night_from": "22:00"}, [THREE], 0.0),
-    "short": ("a game of 61 holes", {}, [table((31, 24), (58, 46), variant="short")], 0.0),
-    "win": ("a second after a win: one light runs", {}, [RUNNING, WON], 1.0),
-    "double_skunk": ("after a double skunk: three lights, and the missed gates breathe", {}, [*TWICE], 0.7),
+    "serpentine": ("serpentine streets; Bob has keyed in 7", {"layout": "serpentine"}, TWO),
+    "lanes": ("lane by lane, with start holes", {"layout": "lanes", "start_holes": True}, TWO),
+    "zigzag": ("zigzag, three lanes, with start holes", {"layout": "zigzag", "start_holes": True}, THREE),
 }
-"""A name, what is to be seen, settings, the views one after the other, and seconds after the last."""
+"""Name: caption, settings, view."""
 
 
 def main() -> None:
     """Draw them all."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, (words, own, views, seconds) in SCENES.items():
-        drawn(words, own, views, seconds).save(FOLDER / f"strip_{name}.png", optimize=True)
+    for name, (caption, own, view) in SCENES.items():
+        drawn(caption, own, view).save(FOLDER / f"strip_{name}.png", optimize=True)
 
 
-def drawn(words, own, views, seconds):
-    """The strip's picture, so many seconds after the last of the views."""
-    strip, buses, clock = make_strip(time="23:00", **own)
-    for view in views:
-        strip.show(view)
-    clock.now += seconds
-    strip.show(views[-1])
-    lanes = len(views[-1].game.lanes)
-    streets = own.get("layout", "serpentine") == "serpentine"
+def drawn(caption, own, view):
+    """The strip's picture of a view."""
+    strip, buses, _ = make_strip(**own)
+    strip.show(view)
+    lanes = len(view.game.lanes)
+    streets = own["layout"] == "serpentine"
     spots = {led: place(spot, lanes, streets) for led, spot in holes(strip.layout_for(lanes)).items()}
-    return board(spots, buses.led_chain.colours(), words)
+    return board(spots, buses.led_chain.colours(), caption)
 
 
 def holes(layout):
-    """Lane and hole of each LED; -1 and 0 are the start holes, and a shared game hole lies between the lanes."""
+    """Lane and hole of each LED; -1 and 0 are the start holes."""
     found = {led: (lane, hole) for lane, leds in enumerate(layout.lanes) for hole, led in enumerate(leds, 1)}
-    found |= {led: (lane, n - 1) for lane, pair in enumerate(layout.start) for n, led in enumerate(pair)}
-    game_holes = {leds[120] for leds in layout.lanes}
-    if len(game_holes) < len(layout.lanes):
-        found[game_holes.pop()] = ((len(layout.lanes) - 1) / 2, 121)
-    return found
+    return found | {led: (lane, n - 1) for lane, pair in enumerate(layout.start) for n, led in enumerate(pair)}
 
 
 def place(spot, lanes, streets):
@@ -92,12 +73,12 @@ def row(street, lane, lanes):
     return 2 * EDGE + (street * (lanes + 1) + lane) * 2 * PITCH
 
 
-def board(spots, light, words):
+def board(spots, light, caption):
     """Wood, wire, holes and light."""
     size = tuple(max(at[axis] for at in spots.values()) + EDGE for axis in (0, 1))
     picture = Image.new("RGB", size, WOOD)
     draw = ImageDraw.Draw(picture)
-    draw.text((EDGE, EDGE // 2), words, WORDS)
+    draw.text((EDGE, EDGE // 2), caption, INK)
     draw.line([spots[led] for led in sorted(spots)], WIRE, 1)
     for led, at in spots.items():
         dot(draw, at, 4, HOLE if not any(light[led]) else seen(light[led]))

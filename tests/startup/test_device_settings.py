@@ -12,122 +12,119 @@ from tests.support.program import Service
 from tests.support.waiting import soon
 
 KEYS = [
-    ('scheme = "one"', "there is no scheme 'one' of keys; there are several and single"),
-    ("values = [1, 1, 5]", "the keys' values [1, 1, 5] name one amount twice; name different ones"),
-    ("values = [1, 2]", "lane a has 3 pins for the keys [1, 2]; name one pin for each"),
-    ("values = []", "lane a has 3 pins for the keys []; name one pin for each"),
-    ("pins.a = [4, 5]", "lane a has 2 pins for the keys [1, 2, 5]; name one pin for each"),
-    ("pins.d = [7, 8, 9]", "there is no lane d in [keys] pins; the lanes are a, b, c"),
-    ("pins.A = [7, 8, 9]", "there is no lane A in [keys] pins; the lanes are a, b, c"),
+    ('scheme = "one"', "unknown key scheme 'one'; use several or single"),
+    ("values = [1, 1, 5]", "the key values [1, 1, 5] repeat an amount; use different ones"),
+    ("values = [1, 2]", "lane a has 3 pins for the keys [1, 2]; give one pin per key"),
+    ("values = []", "lane a has 3 pins for the keys []; give one pin per key"),
+    ("pins.a = [4, 5]", "lane a has 2 pins for the keys [1, 2, 5]; give one pin per key"),
+    ("pins.d = [7, 8, 9]", "[keys] pins has no lane d; the lanes are a, b, c"),
+    ("pins.A = [7, 8, 9]", "[keys] pins has no lane A; the lanes are a, b, c"),
     (
         "pins.a = [4, 4, 6]",
-        "the key a2 and the key a1 are both on pin BCM 4; give one of them another (keys.pins.a)",
+        "the keys a2 and a1 both use pin BCM 4; move one of them (keys.pins.a)",
     ),
     (
         "pins.b = [4, 12, 13]",
-        "the key b1 and the key a1 are both on pin BCM 4; give one of them another (keys.pins.b, keys.pins.a)",
+        "the keys b1 and a1 both use pin BCM 4; move one of them (keys.pins.b, keys.pins.a)",
     ),
-    ("pins = { a = [4, 5] }", "lane a has 2 pins for the keys [1, 2, 5]; name one pin for each"),
+    ("pins = { a = [4, 5] }", "lane a has 2 pins for the keys [1, 2, 5]; give one pin per key"),
     (
         "undo_pin = 27",
-        (
-            "the key deal and the key undo are both on pin BCM 27; give one of them another "
-            "(keys.deal_pin, keys.undo_pin)"
-        ),
+        ("the keys deal and undo both use pin BCM 27; move one of them (keys.deal_pin, keys.undo_pin)"),
     ),
     (
         'scheme = "single"\nsingle_values = [1]',
-        "keys.single_values takes two amounts, of a short and of a long press, not [1]",
+        "keys.single_values needs two amounts, for a short and a long press, not [1]",
     ),
 ]
 
-TIMES = ("stuck_s = 5\nundo_hold_s = 5", "keys.stuck_s is 5; more is taken than the longest hold, 5 s")
+TIMES = ("stuck_s = 5\nundo_hold_s = 5", "keys.stuck_s is 5; it must be longer than the longest hold, 5 s")
 """What a key of the keypad is held to, too."""
 
 KEYPAD = [
-    ("enters = []", "[keypad] enters takes one key for each of 1 to 3 lanes, not 0"),
+    ("enters = []", "[keypad] enters needs one key for each of 1 to 3 lanes, not 0"),
     (
         'enters = ["KEY_A", "KEY_B", "KEY_C", "KEY_D"]',
-        "[keypad] enters takes one key for each of 1 to 3 lanes, not 4",
+        "[keypad] enters needs one key for each of 1 to 3 lanes, not 4",
     ),
-    ('enters = ["KEY_KPENTR"]', "no keypad has a key 'KEY_KPENTR'; Linux's names are taken, such as KEY_KPENTER"),
-    ('undo = "kpdot"', "no keypad has a key 'kpdot'; Linux's names are taken, such as KEY_KPENTER"),
-    ('undo = ""', "no keypad has a key ''; Linux's names are taken, such as KEY_KPENTER"),
-    ('undo = "KEY_KPENTER"', "KEY_KPENTER of the keypad is both the ENTER of lane a and UNDO; name another"),
-    ('deal = "KEY_KP7"', "KEY_KP7 of the keypad is both the digit 7 and DEAL; name another"),
+    ('enters = ["KEY_KPENTR"]', "unknown keypad key 'KEY_KPENTR'; use a Linux key name such as KEY_KPENTER"),
+    ('undo = "kpdot"', "unknown keypad key 'kpdot'; use a Linux key name such as KEY_KPENTER"),
+    ('undo = ""', "unknown keypad key ''; use a Linux key name such as KEY_KPENTER"),
+    ('undo = "KEY_KPENTER"', "keypad key KEY_KPENTER is both the ENTER of lane a and UNDO; change one of them"),
+    ('deal = "KEY_KP7"', "keypad key KEY_KP7 is both the digit 7 and DEAL; change one of them"),
 ]
 
 OLED = [
-    ('chip = "ssd1305"', "there is no OLED chip 'ssd1305'; ssd1306, ssd1309, sh1106, ssd1327, ssd1351 are known"),
-    ('wire = "usb"', "an ssd1306 cannot hang on 'usb'; oled.wire takes i2c, spi"),
-    ('chip = "ssd1351"', "an ssd1351 cannot hang on 'i2c'; oled.wire takes spi"),
-    ('size = "64x48"', "there is no ssd1306 of 64x48 pixels; 128x64, 128x32 are taken"),
+    ('chip = "ssd1305"', "unknown OLED chip 'ssd1305'; use ssd1306, ssd1309, sh1106, ssd1327, ssd1351"),
+    ('wire = "usb"', "ssd1306 cannot be connected over 'usb'; set oled.wire to i2c, spi"),
+    ('chip = "ssd1351"', "ssd1351 cannot be connected over 'i2c'; set oled.wire to spi"),
+    ('size = "64x48"', "ssd1306 does not come in 64x48 pixels; use 128x64, 128x32"),
     (
         'chip = "ssd1327"\nsize = "128x32"',
-        "there is no ssd1327 of 128x32 pixels; 128x64, 128x128 are taken",
+        "ssd1327 does not come in 128x32 pixels; use 128x64, 128x128",
     ),
-    ('layout = "circle"', "there is no layout 'circle' for the OLED; streets, far are drawn"),
-    ("rotate = 1", "the OLED cannot be turned by 1 quarters; 0 and 2 are taken"),
-    ("rotate = -2", "the OLED cannot be turned by -2 quarters; 0 and 2 are taken"),
+    ('layout = "circle"', "unknown OLED layout 'circle'; use streets, far"),
+    ("rotate = 1", "the OLED cannot be rotated by 1 quarter turns; use 0 or 2"),
+    ("rotate = -2", "the OLED cannot be rotated by -2 quarter turns; use 0 or 2"),
     (
         'wire = "spi"\ndc_pin = 17',
         (
-            "the OLED's line RST and the OLED's line D/C are both on pin BCM 17; give one of them another "
+            "the OLED's RST line and the OLED's D/C line both use pin BCM 17; move one of them "
             "(oled.reset_pin, oled.dc_pin)"
         ),
     ),
     (
         'wire = "spi"\ndc_pin = 20',
         (
-            "the OLED's line D/C and the OLED's data line are both on pin BCM 20; give one of them another "
+            "the OLED's D/C line and the OLED's data line both use pin BCM 20; move one of them "
             "(oled.dc_pin, oled.spi_bus)"
         ),
     ),
 ]
 
 STRIP = [
-    ('chip = "ws2811"', "there is no LED chip 'ws2811'; these are known: ws2812, sk6812, sk6812w, apa102"),
+    ('chip = "ws2811"', "unknown LED chip 'ws2811'; use one of ws2812, sk6812, sk6812w, apa102"),
     (
         'chip = "sk6812"',
         (
-            "363 LEDs need an SPI transfer of 4481 bytes and do not fit one of 4096, 330 SK6812 do: "
-            "set strip.lanes = 2 for a strip along two lanes, or put spidev.bufsiz=8192 into "
+            "363 LEDs need an SPI transfer of 4481 bytes, but it holds only 4096, enough for 330 SK6812; "
+            "for a strip along two lanes set strip.lanes = 2, or add spidev.bufsiz=8192 to "
             "/boot/firmware/cmdline.txt and set strip.transfer = 8192"
         ),
     ),
     (
         'chip = "sk6812w"\nlanes = 3',
         (
-            "363 LEDs need an SPI transfer of 5933 bytes and do not fit one of 4096, 248 SK6812 RGBW do: "
-            "put spidev.bufsiz=8192 into /boot/firmware/cmdline.txt and set strip.transfer = 8192"
+            "363 LEDs need an SPI transfer of 5933 bytes, but it holds only 4096, enough for 248 SK6812 RGBW; "
+            "add spidev.bufsiz=8192 to /boot/firmware/cmdline.txt and set strip.transfer = 8192"
         ),
     ),
     (
         "transfer = 512",
         (
-            "363 LEDs need an SPI transfer of 3358 bytes and do not fit one of 512, 46 WS2812 do: "
+            "363 LEDs need an SPI transfer of 3358 bytes, but it holds only 512, enough for 46 WS2812; "
             "set strip.transfer = 4096"
         ),
     ),
-    ("budget_ma = 300", "a budget of 300 mA is too small for 363 LEDs; set strip.budget_ma to 342 or more"),
-    ("brightness = 0", "the strip's brightness cannot be 0; more than 0, up to 1, is taken"),
-    ("night_brightness = 0", "the strip's night_brightness cannot be 0; more than 0, up to 1, is taken"),
+    ("budget_ma = 300", "300 mA is too low for 363 LEDs; set strip.budget_ma to 342 or more"),
+    ("brightness = 0", "the strip's brightness must be above 0 and at most 1, not 0"),
+    ("night_brightness = 0", "the strip's night_brightness must be above 0 and at most 1, not 0"),
     (
         'night_from = "25:99"',
-        "the strip's night_from cannot be '25:99'; a time of day such as 22:00 is taken",
+        "the strip's night_from must be a time of day such as 22:00, not '25:99'",
     ),
     (
         'night_from = "22:00"\nnight_until = "morning"',
-        "the strip's night_until cannot be 'morning'; a time of day such as 22:00 is taken",
+        "the strip's night_until must be a time of day such as 22:00, not 'morning'",
     ),
-    ('layout = "spiral"', "there is no strip layout 'spiral'; these are known: lanes, zigzag, serpentine"),
+    ('layout = "spiral"', "unknown strip layout 'spiral'; use one of lanes, zigzag, serpentine"),
 ]
 
 NAMES = {"keys": "keys", "keypad": "keypad", "oled": "OLED", "strip": "LED strip"}
 """What each is called on the pages, by its section."""
 
 EVERYTHING = {"keys": "", "keypad": "enabled = true", "oled": "", "strip": ""}
-"""What is on the table, by section, where nothing is wrong."""
+"""What is on the table, by section, if nothing is wrong."""
 
 
 def rounds():
@@ -152,36 +149,36 @@ CLASHES = [
     (
         '[keys]\nundo_pin = 16\n[oled]\nwire = "spi"',
         {
-            "OLED": "the OLED's line D/C and the key undo are both on pin BCM 16, and the key has it; give one of "
-            "them another (oled.dc_pin, keys.undo_pin)"
+            "OLED": "the OLED's D/C line and the key undo both use pin BCM 16, and the key has it; move one of "
+            "them (oled.dc_pin, keys.undo_pin)"
         },
     ),
     (
         "[keys]\nundo_pin = 2",
         {
-            "OLED": "the OLED's data line and the key undo are both on pin BCM 2, and the key has it; give one of "
-            "them another (oled.i2c_bus, keys.undo_pin)"
+            "OLED": "the OLED's data line and the key undo both use pin BCM 2, and the key has it; move one of "
+            "them (oled.i2c_bus, keys.undo_pin)"
         },
     ),
     (
         "[keys]\ndeal_pin = 8\n[keys.pins]\na = [10, 5, 6]",
         {
-            "LED strip": "the LED strip's data line and the key a1 are both on pin BCM 10, and the key has it; give "
-            "one of them another (strip.spi_bus, keys.pins.a)"
+            "LED strip": "the LED strip's data line and the key a1 both use pin BCM 10, and the key has it; move "
+            "one of them (strip.spi_bus, keys.pins.a)"
         },
     ),
     (
         '[oled]\nwire = "spi"\nspi_bus = 0',
         {
-            "LED strip": "the LED strip's data line and the OLED's data line are both on pin BCM 10, and the OLED has "
-            "it; give one of them another (strip.spi_bus, oled.spi_bus)"
+            "LED strip": "the LED strip's data line and the OLED's data line both use pin BCM 10, and the OLED has "
+            "it; move one of them (strip.spi_bus, oled.spi_bus)"
         },
     ),
     (
         '[keys]\nundo_pin = 17\n[oled]\nwire = "spi"\nspi_bus = 0',
         {
-            "OLED": "the OLED's line RST and the key undo are both on pin BCM 17, and the key has it; give one of "
-            "them another (oled.reset_pin, keys.undo_pin)"
+            "OLED": "the OLED's RST line and the key undo both use pin BCM 17, and the key has it; move one of "
+            "them (oled.reset_pin, keys.undo_pin)"
         },
     ),
 ]
@@ -270,10 +267,10 @@ def test_value_of_a_wrong_kind_or_range_costs_its_device_alone_too(tmp_path):
     path = tmp_path / "pegboard.toml"
     path.write_text(UNFIT)
     said = {
-        "keys": f"{path}, line 2: the setting keys.hold_s takes a number, not 'long'",
-        "OLED": f"{path}, line 4: the setting oled.contrast takes a whole number from 0 to 255, not 999",
-        "LED strip": f"{path}, line 7: the setting strip.brightness takes a number from 0.0 to 1.0, not 3",
-        "keypad": f"{path}, line 9: the setting keypad.enabled takes true or false, not 'yes'",
+        "keys": f"{path}, line 2: the setting keys.hold_s must be a number, not 'long'",
+        "OLED": f"{path}, line 4: the setting oled.contrast must be a whole number from 0 to 255, not 999",
+        "LED strip": f"{path}, line 7: the setting strip.brightness must be a number from 0.0 to 1.0, not 3",
+        "keypad": f"{path}, line 9: the setting keypad.enabled must be true or false, not 'yes'",
     }
     with Service(tmp_path / "state", "--config", str(path)) as service:
         client = service.client()
@@ -298,4 +295,4 @@ def test_value_of_a_device_that_cannot_be_taken_is_said_by_the_other_commands(tm
     more = ["--mock", "--state", str(tmp_path)] if command == "selftest" else []
     ran = CliRunner().invoke(main, [command, "--config", str(path), *more])
     assert ran.exit_code == status
-    assert "line 2: the setting strip.brightness takes a number from 0.0 to 1.0, not 3" in ran.output
+    assert "line 2: the setting strip.brightness must be a number from 0.0 to 1.0, not 3" in ran.output

@@ -115,7 +115,7 @@ def test_example_shows_the_score_and_pegs_it(gadgets, port):
         assert told["digits"]["acknowledges"] is False
         soon(lambda: health(client)["wireless buttons"]["about"] == f"UDP 127.0.0.1:{port}")
         send(port, "b five")
-        sentence = "a button sent 'b five'; a lane and points, such as 'a 5', undo or deal is taken"
+        sentence = "a button sent 'b five'; it must be a lane and points, such as 'a 5', undo or deal"
         soon(lambda: health(client)["wireless buttons"]["trouble"] == sentence)
         service.stop()
         assert lit(service) is None, "it is dark"
@@ -149,7 +149,7 @@ def test_device_whose_setting_cannot_be_says_so_and_the_table_plays(gadgets, por
     given = settings(gadgets, f"[digits]\nintensity = 99\n[wireless]\nport = {port}\n")
     with Service(gadgets / "state", *given) as service:
         client = service.client()
-        assert health(client)["digits"]["trouble"] == f"{given[1]}, line 2: 99 is no brightness; 0 to 15 is taken"
+        assert health(client)["digits"]["trouble"] == f"{given[1]}, line 2: the intensity must be 0 to 15, not 99"
         assert client.score(0, 4)[0] == 201
 
 
@@ -158,8 +158,8 @@ def test_input_whose_port_is_another_programs_says_so(gadgets, port):
         other.bind(("127.0.0.1", port))
         with Service(gadgets / "state", *settings(gadgets, f"[wireless]\nport = {port}\n")) as service:
             told = health(service.client())["wireless buttons"]["trouble"]
-    assert told.startswith(f"UDP 127.0.0.1:{port} cannot be had")
-    assert told.endswith("set wireless.port to another")
+    assert told.startswith(f"cannot use UDP 127.0.0.1:{port} (")
+    assert told.endswith("choose another wireless.port")
 
 
 # --- the commands know it ---
@@ -181,7 +181,7 @@ def pegboard(gadgets, monkeypatch):
 def test_self_test_looks_for_it(gadgets, pegboard, port):
     given = settings(gadgets, f"[wireless]\nport = {port}\n")
     ended = pegboard("selftest", "--mock", "--state", str(gadgets / "state"), *given)
-    assert "ok    digits: the bus is there for the digits (which cannot answer): MAX7219 on SPI1" in ended.output
+    assert "ok    digits: the bus for the digits works (they send no reply): MAX7219 on SPI1" in ended.output
     assert f"ok    wireless: the port is free: UDP 127.0.0.1:{port}" in ended.output
     assert ended.exit_code == 0, ended.output
 
@@ -190,14 +190,16 @@ def test_enabled_that_is_neither_true_nor_false_costs_that_device_alone(gadgets,
     given = settings(gadgets, f'[digits]\nenabled = "no"\n[wireless]\nport = {port}\n')
     with Service(gadgets / "state", *given) as service:
         client = service.client()
-        assert "line 2: the setting digits.enabled takes true or false, not 'no'" in health(client)["digits"]["trouble"]
+        assert (
+            "line 2: the setting digits.enabled must be true or false, not 'no'" in health(client)["digits"]["trouble"]
+        )
         assert client.score(0, 4)[0] == 201
 
 
 def test_self_test_says_what_is_wrong_with_it(gadgets, pegboard):
     given = settings(gadgets, "[digits]\nintensity = 99\n[wireless]\nenabled = false\n")
     ended = pegboard("selftest", "--mock", "--state", str(gadgets / "state"), *given)
-    assert f"FAIL  digits: {given[1]}, line 2: 99 is no brightness; 0 to 15 is taken" in ended.output
+    assert f"FAIL  digits: {given[1]}, line 2: the intensity must be 0 to 15, not 99" in ended.output
     assert "wireless" not in ended.output
     assert ended.exit_code == 1
 
@@ -233,12 +235,12 @@ def methods(*protocols):
 @pytest.mark.parametrize(
     ("heading", "names"),
     [
-        ("of a display | what it is", {"Display"} | methods(Display, Acknowledges, Patient, Darkens, SelfTests)),
-        ("of an input | what it is", {"Input"} | methods(Input, HasHealth, Mends, SelfTests)),
-        ("of a `Health` | what it is", {field.name for field in fields(Health)}),
-        ("of the target | what it does", methods(KeyTarget)),
-        ("of the buses | what it gives", methods(Buses)),
-        ("of a view | type | what it is", {field.name for field in fields(View)}),
+        ("display | meaning", {"Display"} | methods(Display, Acknowledges, Patient, Darkens, SelfTests)),
+        ("input | meaning", {"Input"} | methods(Input, HasHealth, Mends, SelfTests)),
+        ("`Health` field | meaning", {field.name for field in fields(Health)}),
+        ("target method | what it does", methods(KeyTarget)),
+        ("bus method | what it gives", methods(Buses)),
+        ("view field | type | meaning", {field.name for field in fields(View)}),
     ],
 )
 def test_table_names_everything_that_there_is_and_nothing_else(heading, names):
@@ -264,7 +266,7 @@ def test_everything_that_the_page_says_of_game_and_match_is_there():
     for seat, points in [(0, 29)] * 4 + [(0, 5)]:
         game = play(game, Score(seat=seat, points=points))
     view = View(game=game)
-    for path in rows("of the game and the match | what it is"):
+    for path in rows("game and match | meaning"):
         found = view
         for name in path.split("."):
             found = getattr(found, name)

@@ -69,7 +69,7 @@ def begun_again(hub):
 
 
 def whole(hub, played):
-    """The result code of the game as it stands, which a phone has taken a picture of."""
+    """Result code of the game as it stands, which a phone has taken a picture of."""
     return result_of(rows_of_game(hub.folder / "played", played.view.id), "t1")
 
 
@@ -174,7 +174,7 @@ def test_a_game_that_is_opened_again_takes_away_no_sheet_that_waits_elsewhere(hu
 def test_a_code_of_before_the_game_was_opened_again_counts_no_more(hub, night, reopened, scans):
     soon(lambda: hub.game(night, hub.key)["state"] == "running")
     before = hub.nights.night(night).revision
-    with pytest.raises(RuleError, match="opened again"):
+    with pytest.raises(RuleError, match="was reopened at its table"):
         scans(hub, night, hub.photo)
     assert hub.nights.night(night).revision == before
 
@@ -190,7 +190,7 @@ def test_a_code_counts_no_more_where_the_hub_heard_of_the_end_with_what_came_aft
         send(hub, night, played)
         soon(lambda: key in hub.nights.night(night).games)
         for scans in (scan, scan_short):
-            with pytest.raises(RuleError, match="opened again"):
+            with pytest.raises(RuleError, match="was reopened at its table"):
                 scans(hub, night, photo)
         played.score(1, 1)
         send(hub, night, played)
@@ -200,7 +200,7 @@ def test_a_code_counts_no_more_where_the_hub_heard_of_the_end_with_what_came_aft
         soon(lambda: hub.game(night, key)["state"] == "agreed")
         words = [row.do for row in hub.nights.night(night).rows]
         assert words.count("table_withdrawal") == 1  # however much is played after it
-        with pytest.raises(Already, match="opened again"):
+        with pytest.raises(Already, match="was reopened at its table"):
             scan(hub, night, photo)
         assert scan(hub, night, whole(hub, played))
 
@@ -287,7 +287,7 @@ def in_two_epochs(played, at, *, ends=None, epochs=("", "--5d1f07aa")):
 
 
 def whole_in_two_epochs(hub, played, then):
-    """The result code of a game whose newest events are in that journal."""
+    """Result code of a game whose newest events are in that journal."""
     rows = rows_of_game(hub.folder / "played", played.view.id)
     return result_of([replace(row, epoch=then.epoch) if row.id >= then.first else row for row in rows], "t1")
 
@@ -327,7 +327,7 @@ def test_a_code_counts_no_more_where_the_game_was_opened_again_under_another_epo
         hub.say(night, "t1", EVENTS, then.payload())
         soon(lambda: (known := hub.nights.night(night).games.get(key)) and known.withdrawn)
         for scans in (scan, scan_short):
-            with pytest.raises(RuleError, match="opened again"):
+            with pytest.raises(RuleError, match="was reopened at its table"):
                 scans(hub, night, photo)
         assert hub.game(night, key)["state"] == "running"
 
@@ -488,7 +488,7 @@ def test_a_game_that_is_opened_again_after_the_night_has_ended_is_known_once_tha
         assert hub.nights.alarms(night) == []
         hub.do(night, "open_again")
         soon(lambda: key in hub.nights.night(night).games)
-        with pytest.raises(RuleError, match="opened again"):
+        with pytest.raises(RuleError, match="was reopened at its table"):
             scan(hub, night, photo)
 
 

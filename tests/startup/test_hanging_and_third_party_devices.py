@@ -185,7 +185,7 @@ def test_devices_that_cannot_begin_are_listed_with_why_and_the_table_plays_on(tm
 def test_input_that_cannot_start_is_closed_and_listed(tmp_path, house):
     house.offer("deaf = house:Deaf")
     with Service(tmp_path / "state") as service:
-        assert health(service.client(), "deaf")["trouble"] == "it cannot begin: it hears nothing"
+        assert health(service.client(), "deaf")["trouble"] == "cannot start: it hears nothing"
         assert house.flag.with_name("flag.deaf").read_text() == "deaf is closed\n"
 
 
@@ -226,7 +226,7 @@ def test_hanging_displays_cost_nobody_else_anything(tmp_path, house, unhurried):
             soon(lambda dialled=dialled: house.first_seen((0, dialled)))
         soon(lambda: len(trouble(client)) == 4)  # two cannot begin
         for device in ("OLED", "LED strip"):
-            assert trouble(client)[device].startswith("a write has not come back for 3 seconds")
+            assert trouble(client)[device].startswith("a write has been stuck for 3 seconds")
             found = health(client, device)
             assert not found["ok"]
             assert found["failing_since"] < time.time() - 3
@@ -256,7 +256,7 @@ def test_input_that_never_says_how_it_is_costs_nobody_anything(tmp_path, house, 
             client.press(f"a{key}")
             soon(lambda dialled=dialled: house.first_seen((dialled, 0)))
         soon(lambda: "stone" in trouble(client))
-        assert trouble(client)["stone"].startswith("it has not said for 3 seconds how it is")
+        assert trouble(client)["stone"].startswith("no status for 3 seconds; restart pegboard if this continues")
         assert not health(client, "stone")["ok"]
         now = time.monotonic_ns()
         assert soon(lambda: lives and lives[-1] > now), "the main thread goes on"

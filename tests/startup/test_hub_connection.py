@@ -68,7 +68,7 @@ def test_without_a_hub_a_table_has_no_such_device(tmp_path):
     ("more", "sentence"),
     [
         ({"url": "http://hub"}, "mqtt://HOST:PORT"),
-        ({"event": "Club Night"}, "hub.event takes 1 to 32"),
+        ({"event": "Club Night"}, "hub.event must be 1 to 32 lowercase letters"),
         ({"password_file": "/no/such"}, "/no/such cannot be read"),
     ],
 )
@@ -134,7 +134,7 @@ def test_what_another_program_has_joined_is_followed(hub, broker, connection):
 
 def test_what_cannot_be_joined_leaves_all_as_it_was(hub, broker, connection):
     connection.join(JoinedEvent(target(broker.port)))
-    with pytest.raises(DeviceError, match="takes 1 to 32"):
+    with pytest.raises(DeviceError, match="must be 1 to 32 lowercase letters"):
         connection.join(JoinedEvent(target(broker.port, "Club Night")))
     assert connection.joined.target.event == EVENT
     soon(lambda: connection.is_connected)

@@ -246,27 +246,27 @@ WELL = {"OLED", "LED strip", "keys", "good", "stubborn", "key", "chats", "rename
 TROUBLES = {
     "refuses": "the flag has no mast; put one up",
     "unset": "unset.colour takes red, not 'blue'",
-    "exits": "it asked for the end of the program: SystemExit: no screen",
-    "numbered": "it cannot begin: its name is 5; a text is taken",
-    "nameless": "it cannot begin: division by zero",
-    "vague": "it cannot begin: its about is None; a text is taken",
+    "exits": "asked to end the program: SystemExit: no screen",
+    "numbered": "cannot start: its name must be text, not 5",
+    "nameless": "cannot start: division by zero",
+    "vague": "cannot start: its about must be text, not None",
     "quits": "SystemExit: 4",
     "interrupts": "KeyboardInterrupt",
     "odd": "a file called ? !!!",
     "mute": "Mute",
     "hasty": "its refresh_s must be a number of seconds, not 'soon'",
-    "forgets": "its about is 3; a text is taken",
-    "nothing": "it cannot begin: its package offers None, which is no class of devices",
+    "forgets": "its about must be text, not 3",
+    "nothing": "cannot start: its package offers None, which is not a device class",
     "missing": "has no attribute 'Missing'",
-    "lost": "it cannot begin: No module named 'odd_nowhere'",
-    "exit": "it asked for the end of the program: SystemExit: 3",
-    "interrupt": "it asked for the end of the program: KeyboardInterrupt",
-    "syntax": "it cannot begin: '(' was never closed (odd_syntax.py, line 1)",
+    "lost": "cannot start: No module named 'odd_nowhere'",
+    "exit": "asked to end the program: SystemExit: 3",
+    "interrupt": "asked to end the program: KeyboardInterrupt",
+    "syntax": "cannot start: '(' was never closed (odd_syntax.py, line 1)",
     "bell": "the bell has no clapper; hang one in",
-    "gong": "it asked for the end of the program: SystemExit: 1",
-    "seven": "it cannot begin: its name is 7; a text is taken",
-    "lies": "it says of its health errors='many'; a whole number is taken",
-    "endless": "it says of its health failing_since=nan; a number or a whole number or None is taken",
+    "gong": "asked to end the program: SystemExit: 1",
+    "seven": "cannot start: its name must be text, not 7",
+    "lies": "errors in its health must be a whole number, not 'many'",
+    "endless": "failing_since in its health must be a number or a whole number or None, not nan",
     "leaves": "SystemExit: 2",
     "breaks": "there is no glue",
 }
@@ -304,14 +304,14 @@ def test_trouble_of_a_device_is_on_the_terminal_by_its_name(tmp_path, package):
     with Service(tmp_path / "state") as service:
         said = "".join(service.said)
         assert "refuses: the flag has no mast; put one up" in said
-        assert "exit: it asked for the end of the program: SystemExit: 3" in said
+        assert "exit: asked to end the program: SystemExit: 3" in said
 
 
 # --- calls that are held to their time ---
 
 
 def test_call_that_does_not_come_back_is_left_behind():
-    with pytest.raises(DeviceError, match=r"it has not come back for 0\.01 seconds and is left behind"):
+    with pytest.raises(DeviceError, match=r"not back after 0\.01 seconds, so left behind"):
         call_foreign(threading.Event().wait, 0.01)
 
 

@@ -91,7 +91,7 @@ def test_names_of_the_settings_are_taken_as_people_type_them(house):
 def test_players_named_during_a_game_play_from_the_next_one_on_and_it_is_said(house):
     house.start()
     house.score()
-    assert "names Cy and Dee: they play from the next game on." in house.start(ZOE)
+    assert "names Cy and Dee; they play from the next game on." in house.start(ZOE)
     assert house.plays[1] == ("Ann", "Bob")
     house.finish()
     assert house.plays[1] == ("Cy", "Dee")
@@ -107,11 +107,11 @@ def test_players_named_before_anything_is_scored_play_at_once(house):
 @pytest.mark.parametrize(
     ("line", "sentence", "plays"),
     [
-        ('variant = "short"', "says short: it is played from the next game on.", ("short", ("Ann", "Bob"), "open")),
-        ('match = "best of 3"', "says best of 3: that match begins", ("standard", ("Ann", "Bob"), "best of 3")),
+        ('variant = "short"', "sets variant short; it starts with the next game.", ("short", ("Ann", "Bob"), "open")),
+        ('match = "best of 3"', "sets match best of 3; it starts", ("standard", ("Ann", "Bob"), "best of 3")),
         (
             'variant = "three-handed"',
-            "says three-handed: it is played",
+            "sets variant three-handed; it starts",
             ("three-handed", ("Ann", "Bob", "Cy"), "open"),
         ),
     ],
@@ -144,15 +144,13 @@ def test_one_player_plays(house):
     house.start("[table]\n")
     house.score()
     said = house.start('[table]\nplayers = ["Cy"]\nvariant = "solitaire"\n')
-    assert said[0] == "Cy plays solitaire when this game is over."
+    assert said[0] == "Next game: Cy plays solitaire."
 
 
 def test_a_setting_that_an_option_speaks_against_is_not_said_to_be_played(house):
     house.start("[table]\n")
     house.score()
-    assert house.start('[table]\nvariant = "three-handed"\n', players="Cy,Dee") == [
-        "Cy, Dee play standard when this game is over."
-    ]
+    assert house.start('[table]\nvariant = "three-handed"\n', players="Cy,Dee") == ["Next game: Cy, Dee play standard."]
     house.finish()
     assert house.plays == ("standard", ("Cy", "Dee"), "open")
 
@@ -161,7 +159,7 @@ def test_house_rules_that_have_changed_are_for_the_next_game(house):
     house.start("[table]\n")
     house.score()
     said = house.start('[table]\nhouse = ["muggins=on"]\n')
-    assert "says muggins=on: so it is played from the next game on." in said
+    assert "sets muggins=on; this starts with the next game." in said
     assert not house.board.view.game.rules.muggins
     house.finish()
     assert house.board.view.game.rules.muggins
@@ -172,7 +170,7 @@ def test_change_survives_a_power_cut_before_the_next_game(house):
     house.score()
     house.start(ZOE)
     for _ in range(3):
-        assert "names Cy and Dee: they play from the next game on." in house.start(ZOE)
+        assert "names Cy and Dee; they play from the next game on." in house.start(ZOE)
     house.finish()
     assert house.plays[1] == ("Cy", "Dee")
 
@@ -182,7 +180,7 @@ def test_file_that_has_not_changed_undoes_no_choice_of_a_phone(house):
     house.score()
     house.play_on(players=("Ann", "Bob"), format="best of 5")
     house.score()
-    assert house.start(ZOE) == ["names Cy and Dee; others were chosen since, and play on."]
+    assert house.start(ZOE) == ["names Cy and Dee, but the players chosen since stay."]
     house.finish()
     assert house.plays[1:] == (("Ann", "Bob"), "best of 5")
 
@@ -193,7 +191,7 @@ def test_game_started_on_a_phone_after_the_change_is_newer_than_the_file(house):
     house.start(ZOE)
     house.play_on(players=("Bob", "Cy"))
     house.score()
-    assert house.start(ZOE) == ["names Cy and Dee; others were chosen since, and play on."]
+    assert house.start(ZOE) == ["names Cy and Dee, but the players chosen since stay."]
     house.finish()
     assert house.plays[1] == ("Bob", "Cy")
 
@@ -212,7 +210,7 @@ def test_file_that_is_left_out_once_has_not_changed(house):
 def test_option_goes_before_the_file(house):
     house.start()
     house.score()
-    assert house.start(ZOE, players="Bob, Dee") == ["Bob, Dee play standard when this game is over."]
+    assert house.start(ZOE, players="Bob, Dee") == ["Next game: Bob, Dee play standard."]
     house.finish()
     assert house.plays[1] == ("Bob", "Dee")
 
@@ -221,7 +219,7 @@ def test_table_of_before_these_records_takes_what_its_file_says_otherwise(house)
     house.start()
     house.score()
     (house.folder / FILE).unlink()
-    assert "names Cy and Dee: they play from the next game on." in house.start(ZOE)
+    assert "names Cy and Dee; they play from the next game on." in house.start(ZOE)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"values": 3, "pending": [], "game": ""}', '{"values": {}}', "\0"])
@@ -229,7 +227,7 @@ def test_record_that_cannot_be_read_holds_up_nothing(house, text):
     house.start()
     house.score()
     (house.folder / FILE).write_text(text)
-    assert "names Cy and Dee: they play from the next game on." in house.start(ZOE)
+    assert "names Cy and Dee; they play from the next game on." in house.start(ZOE)
     assert json.loads((house.folder / FILE).read_text())["pending"] == ["players"]
 
 
@@ -238,7 +236,7 @@ def test_record_that_cannot_be_written_holds_up_nothing(house):
     house.score()
     (house.folder / FILE).unlink()
     (house.folder / FILE).with_suffix(".new").mkdir()
-    assert "names Cy and Dee: they play from the next game on." in house.start(ZOE)
+    assert "names Cy and Dee; they play from the next game on." in house.start(ZOE)
 
 
 @pytest.mark.parametrize(
@@ -248,7 +246,7 @@ def test_record_that_cannot_be_written_holds_up_nothing(house):
         ('[table]\nhouse = ["jokers=wild"]', "line 2: there is no house rule 'jokers'"),
         ('[table]\nmatch = "best of 4"', "line 2: there is no match format 'best of 4'"),
         ('[table]\nplayers = ["Ann"]', "line 2: standard is for 2 players, not 1"),
-        ('[table]\nplayers = ["Ann", " "]', "line 2: a player's name has 1 to 64 letters"),
+        ('[table]\nplayers = ["Ann", " "]', "line 2: a player's name has 1 to 64 characters"),
     ],
 )
 def test_what_does_not_fit_is_told_with_file_and_line(house, text, sentence):
@@ -268,4 +266,4 @@ def test_program_says_it_at_its_start(tmp_path):
     with Service(tmp_path / "state", "--config", str(file)) as service:
         service.stop()
         said = "".join(service.said) + service.process.stdout.read()
-    assert f"{file} names Cy and Dee: they play from the next game on." in said
+    assert f"{file} names Cy and Dee; they play from the next game on." in said

@@ -191,7 +191,7 @@ def test_a_board_that_is_removed_hears_that_it_plays_nothing_and_paper_takes_no_
     else:
         hub.do(night, "undo", number=added.number)
     soon(lambda: (orders := hub.orders(night)) and not orders["games"])
-    with pytest.raises(RuleError, match="paper takes another id"):
+    with pytest.raises(RuleError, match="use another id for paper"):
         hub.do(night, "add_table", table="t1", label="1", kind="paper")
     hub.do(night, "draw")
     assert [(one["table"], one["kind"]) for one in hub.view(night)["tables"]] == [("t2", "paper")]
@@ -257,7 +257,7 @@ def test_while_nothing_can_be_stored_the_desk_hears_why(hub, night, monkeypatch)
 @pytest.fixture
 def connecting(hub, night, monkeypatch):
     """A hub that has answered its tables, and whose database does not answer at a new connection while `away`."""
-    monkeypatch.setattr(hub_transport, "RETRY_S", 3600.0)  # it is tried again by hand
+    monkeypatch.setattr(hub_transport, "RETRY_S", 3600.0)  # retried by hand
     code = hub.play(night)
     hub.send(night, code)
     soon(lambda: hub.game(night, code.pairing)["report"])

@@ -37,8 +37,8 @@ LINES = [
     f"Phone  {PLACE}",
     f"TV     {PLACE}board",
     f"Bench  {PLACE}bench",
-    f"Its keys score, and phones that are paired: open {PLACE}j/ and type 7KQ2AB (until 20:35; ask pegboard code)",
-    "Ctrl-C stops it; scores are kept",
+    f"The keys and paired phones can score: open {PLACE}j/ and type 7KQ2AB (until 20:35; ask pegboard code)",
+    "Press Ctrl-C to stop; scores are kept",
 ]
 QR = in_terminal(f"{PLACE}j/7KQ2AB")
 
@@ -66,8 +66,8 @@ def shown(view, size, qr=None, lines=LINES):
 VIEWS = {
     "new": table("standard"),
     "won": table("standard", *[(0, 29)] * 5),
-    "refused": table("standard", (0, 29), (1, 12), notice="29 is the most that can be scored at one time"),
-    "three lanes": table("three-handed", (0, 29), (1, 12), notice="29 is the most that can be scored at one time"),
+    "refused": table("standard", (0, 29), (1, 12), notice="29 is the maximum that can be scored at one time"),
+    "three lanes": table("three-handed", (0, 29), (1, 12), notice="29 is the maximum that can be scored at one time"),
     "361 holes": table("three-handed", (0, 29), (1, 12), (1, 12), hole=361),
 }
 
@@ -260,7 +260,7 @@ def test_a_started_table_on_a_small_terminal_shows_every_address_and_what_lets_p
         for page in ("", "board", "bench"):
             assert re.search(rf"^\w+ +http://127\.0\.0\.1:\d+/{page}$", screen.text, re.MULTILINE), screen.text
         assert re.search(r"Open http://127\.0\.0\.1:\d+/ in a browser", screen.text)
-        assert "Ctrl-C stops it; scores are kept" in screen.text
+        assert "Press Ctrl-C to stop; scores are kept" in screen.text
         typed = f'make run ARGS="--mock --port 0 --state {tmp_path} --host 0.0.0.0 --open"'
         assert re.sub(r"\s+", "", typed) in re.sub(r"\s+", "", screen.text)
         assert "█" not in screen.text
@@ -268,5 +268,5 @@ def test_a_started_table_on_a_small_terminal_shows_every_address_and_what_lets_p
 
 def test_a_dumb_terminal_shows_the_addresses_too(tmp_path):
     with program((80, 24), tmp_path, term="dumb") as (screen, ours, _):
-        read_until(screen, ours, "Ctrl-C stops it")
+        read_until(screen, ours, "Press Ctrl-C to stop")
         assert re.search(r"Open http://127\.0\.0\.1:\d+/ in a browser", screen.text)

@@ -44,10 +44,10 @@ def test_pegs_stand_in_their_holes(first, then):
 
 
 def test_every_score_dialled_amount_dealer_and_notice_is_said():
-    lines = text_of(View(table((0, 6)), Match(games_won=(2, 0), points=(2, 0)), (0, 7), "29 is the most"))
+    lines = text_of(View(table((0, 6)), Match(games_won=(2, 0), points=(2, 0)), (0, 7), "29 is the maximum"))
     assert "Ann  6  D  115 to go  won 2" in lines[0]
     assert "Bob  0  +7 ...  121 to go" in lines[1]
-    assert lines[-1].strip() == "29 is the most"
+    assert lines[-1].strip() == "29 is the maximum"
 
 
 def test_a_refusal_that_stands_alone_begins_with_a_capital():
@@ -57,9 +57,9 @@ def test_a_refusal_that_stands_alone_begins_with_a_capital():
 
 def test_alarms_stand_above_the_notice():
     lost = Alarm("a1", Message("journal_lost_tail", count=3))
-    lines = text_of(View(table((0, 6)), notice="29 is the most", alarms=(lost,)))
-    assert lines[-2].strip() == "Scores lost: 3; see how the pegs stand, and put back what is missing"
-    assert lines[-1].strip() == "29 is the most"
+    lines = text_of(View(table((0, 6)), notice="29 is the maximum", alarms=(lost,)))
+    assert lines[-2].strip() == "Scores lost: 3; check the pegs and restore what is missing"
+    assert lines[-1].strip() == "29 is the maximum"
 
 
 def test_a_win_and_a_skunk_are_said():

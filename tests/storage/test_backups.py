@@ -180,7 +180,7 @@ def test_a_copy_that_the_disk_has_damaged_does_not_count(table, monkeypatch):
         db.close()
 
     monkeypatch.setattr(whole_copy, "sync_file", write_wrongly)
-    with pytest.raises(JournalError, match="event 2 is not what was written"):
+    with pytest.raises(JournalError, match="entry 2 was altered or damaged"):
         back_up(table.folder, NOW_S)
     assert names(table.folder) == before
     monkeypatch.setattr(verified_file, "broken_rows", lambda _db: ())
@@ -207,7 +207,7 @@ def test_a_journal_without_its_version_is_not_backed_up(table):
     table.journal.close()
     with contextlib.closing(sqlite3.connect(table.folder / FILE)) as db:
         db.execute("PRAGMA user_version = 0")
-    with pytest.raises(JournalError, match="the head of the journal is damaged"):
+    with pytest.raises(JournalError, match="the journal's header is damaged"):
         back_up(table.folder, NOW_S)
 
 
@@ -280,7 +280,7 @@ def test_a_full_disk_leaves_no_half_file(table):
     before = names(table.folder)
     resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, hard))
     try:
-        with pytest.raises(JournalFailed, match="cannot be copied"):
+        with pytest.raises(JournalFailed, match="cannot copy the journal"):
             back_up(table.folder, NOW_S + 1)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
@@ -290,7 +290,7 @@ def test_a_full_disk_leaves_no_half_file(table):
 def test_the_last_room_on_the_disk_is_left_for_scores(table, monkeypatch):
     usage = shutil.disk_usage(table.folder)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=31_000_000))
-    with pytest.raises(JournalFailed, match="31 MB are free, and 33 MB are needed"):
+    with pytest.raises(JournalFailed, match="31 MB free, 33 MB needed"):
         back_up(table.folder, NOW_S)
     assert list_backups(table.folder) == []
 
@@ -299,7 +299,7 @@ def test_one_at_a_time(table):
     back_up(table.folder, NOW_S)
     with (table.folder / BACKUPS / "lock").open("rb") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        with pytest.raises(JournalFailed, match="another process makes a backup"):
+        with pytest.raises(JournalFailed, match="another process is making a backup"):
             back_up(table.folder, NOW_S)
 
 

@@ -717,7 +717,7 @@ def test_an_imported_game_is_summarized_before_the_transaction_and_listed_withou
         "pegboard.storage.games.replay_on", lambda game, rows: replayed.append(rows) or replay_on(game, rows)
     )
     assert len(history(table).games(9)["games"]) == 3
-    assert (computed, len(replayed)) == ([], 1), "only the game on the table is replayed"
+    assert (computed, len(replayed)) == ([], 1), "only the game in progress is replayed"
 
 
 def test_an_imported_match_is_settled_once_however_many_games_it_has(table, tmp_path, monkeypatch):
@@ -747,7 +747,7 @@ def test_a_game_of_more_events_than_a_game_has_is_not_imported(table, tmp_path, 
     lines += [
         lines[-1] | {"seq": seq, "body": lines[-1]["body"] | {"points": 0}} for seq in range(len(lines) + 1, 1002)
     ]
-    with pytest.raises(BadImport, match=f"line 1001: game {AWAY} has more than 1000 events"):
+    with pytest.raises(BadImport, match=f"line 1001: game {AWAY} has more than 1000 lines"):
         import_lines(table.journal, [json.dumps(line) for line in lines])
 
 
@@ -758,7 +758,7 @@ def test_a_sheet_that_is_full_is_imported_and_a_longer_one_is_not(table, tmp_pat
     for seq in range(len(lines) + 1, 32):
         lines.append(lines[-1] | {"seq": seq, "body": lines[-1]["body"] | {"points": 0}})
     too_many = [*lines, lines[-1] | {"seq": 32}]
-    with pytest.raises(BadImport, match=r"line 32: .*the sheet has 30 lines, which is all that a game takes"):
+    with pytest.raises(BadImport, match=r"line 32: .*the score sheet has 30 lines, the limit"):
         import_lines(table.journal, [json.dumps(line) for line in too_many])
     assert import_lines(table.journal, [json.dumps(line) for line in lines]).games == 1
 
@@ -766,10 +766,10 @@ def test_a_sheet_that_is_full_is_imported_and_a_longer_one_is_not(table, tmp_pat
 @pytest.mark.parametrize(
     ("field", "value", "words"),
     [
-        *[("match", value, "`match` is the id of a game") for value in ("", "a b", 5, "x" * 65)],
-        *[("replaces", value, "`replaces` is the id of a game, or empty") for value in ("a/b", 5)],
-        *[("note", value, "`note` is words") for value in ("x" * 500, 5, ["a"])],
-        *[("dealer_said", value, "`dealer_said` is true or false") for value in (1, "yes", None)],
+        *[("match", value, "`match` must be a game id") for value in ("", "a b", 5, "x" * 65)],
+        *[("replaces", value, "`replaces` must be a game id or empty") for value in ("a/b", 5)],
+        *[("note", value, "`note` must be text") for value in ("x" * 500, 5, ["a"])],
+        *[("dealer_said", value, "`dealer_said` must be true or false") for value in (1, "yes", None)],
     ],
 )
 def test_a_start_with_a_field_of_another_kind_is_not_imported(table, tmp_path, field, value, words):
@@ -799,28 +799,28 @@ def test_statistics_are_those_of_one_snapshot(table, monkeypatch):
 
 
 SPOILT = {
-    "not json": "line 3: it is not JSON",
-    "[1]": "line 3: it is not a JSON object",
+    "not json": "line 3: not JSON",
+    "[1]": "line 3: not a JSON object",
     "{}": "line 3: `game` is missing",
-    "seq": "line 3: event 3 of game",
-    "kind": "line 3: `kind` is one of",
-    "lane": "line 3: a table refuses this, “seat 1 pegs in lane 1, not in lane 7",
-    "points": "line 3: a table refuses this, “-4 points cannot be scored at once",
-    "why": "is no reason for a score; reasons are play",
-    "thirty": "line 3: a table refuses this, “30 points cannot be scored at once",
-    "nineteen": "line 3: a table refuses this, “no hand counts 19",
-    "seat": "line 3: a table refuses this, “seat 0 pegs in lane 0, not in lane 1",
-    "body": "line 3: the body is none of the kind scored",
-    "note": 'line 3: `note` would be "" at the table, not "well done"',
-    "no note": 'line 3: `note` would be "" at the table, not null',
-    "at": "line 3: `at` is whole nanoseconds",
-    "twice": "line 3: a game begins with `started`, once",
-    "two lanes": 'line 3: "lane" is there twice; remove the wrong one',
-    "two games": 'line 3: "game" is there twice; remove the wrong one',
-    "dealt with points": 'line 3: no line of this kind has "points"; remove it, or import what the table itself has',
-    "score with a card": 'line 3: no line of this kind has "cards"',
-    "unknown in the line": 'line 3: no line of this kind has "lane"',
-    "unknown rule": 'line 3: no line of this kind has "wild"',
+    "seq": "line 3: `seq` must be 3 in game",
+    "kind": "line 3: `kind` must be one of",
+    "lane": "line 3: a table refuses this: “seat 1 pegs in lane 1, not in lane 7",
+    "points": "line 3: a table refuses this: “-4 points cannot be scored at once",
+    "why": "is not a reason for a score; use play",
+    "thirty": "line 3: a table refuses this: “30 points cannot be scored at once",
+    "nineteen": "line 3: a table refuses this: “no hand scores 19",
+    "seat": "line 3: a table refuses this: “seat 0 pegs in lane 0, not in lane 1",
+    "body": "line 3: the body does not match the kind scored",
+    "note": 'line 3: `note` would be "" at this table, not "well done"',
+    "no note": 'line 3: `note` would be "" at this table, not null',
+    "at": "line 3: `at` must be whole nanoseconds",
+    "twice": "line 3: a game starts with one `started`",
+    "two lanes": 'line 3: "lane" appears twice; remove the wrong one',
+    "two games": 'line 3: "game" appears twice; remove the wrong one',
+    "dealt with points": 'line 3: lines of this kind have no "points"; remove it, or import the table',
+    "score with a card": 'line 3: lines of this kind have no "cards"',
+    "unknown in the line": 'line 3: lines of this kind have no "lane"',
+    "unknown rule": 'line 3: lines of this kind have no "wild"',
 }
 
 
@@ -887,14 +887,14 @@ def spoil(how, line, lines):
     ("kind", "body", "fault"),
     [
         ("over_pegged", {"points": 30, "award": 0}, "30 points cannot be scored at once"),
-        ("over_pegged", {"points": 4, "award": 100}, "`to` would be null at the table, not 1"),
-        ("over_pegged", {"points": 4, "was": 20}, "line 1 says 12 now, not 20"),
+        ("over_pegged", {"points": 4, "award": 100}, "`to` would be null at this table, not 1"),
+        ("over_pegged", {"points": 4, "was": 20}, "line 1 now says 12, not 20"),
         (
             "muggins_called",
             {"points": 20, "claimed": 5, "missed": 3},
             "muggins is not played at this table",
         ),
-        ("pegs_set", {"front": 3, "rear": 9}, "pegs do not stand at 3 and 9"),
+        ("pegs_set", {"front": 3, "rear": 9}, "the pegs cannot be at 3 and 9"),
     ],
 )
 def test_an_imported_ruling_is_one_that_a_referee_could_make(table, tmp_path, kind, body, fault):
@@ -908,7 +908,7 @@ def test_an_imported_ruling_is_one_that_a_referee_could_make(table, tmp_path, ki
         "pegs_set": {"lane": 0, "seat": 0},
     }
     lines[2] = json.dumps(json.loads(lines[2]) | {"kind": kind, "body": whole[kind] | body})
-    with pytest.raises(BadImport, match=f"line 3: (a table refuses this, “)?{fault}"):
+    with pytest.raises(BadImport, match=f"line 3: (a table refuses this: “)?{fault}"):
         import_lines(table.journal, lines)
 
 
@@ -954,12 +954,12 @@ def test_the_command_line_imports_what_it_exports(table, tmp_path):
     table.journal.close()
     lines = run("export", "--state", table.folder).output
     (tmp_path / "games.jsonl").write_text(lines, "utf-8")
-    for said in ("Imported: 1 game with ", "Imported: 0 games with 0 events; here already: 1 game."):
+    for said in ("Imported: 1 game with ", "Imported: 0 games with 0 events; already here: 1 game."):
         told = run("import", tmp_path / "games.jsonl", "--state", tmp_path / "there")
         assert (told.exit_code, told.output.startswith(said)) == (0, True)
     (tmp_path / "games.jsonl").write_text(f"{lines}and so on\n", "utf-8")
     told = run("import", tmp_path / "games.jsonl", "--state", tmp_path / "elsewhere")
-    assert (told.exit_code, "it is not JSON" in told.output, "nothing was imported" in told.output) == (2, True, True)
+    assert (told.exit_code, "not JSON" in told.output, "nothing was imported" in told.output) == (2, True, True)
 
 
 def run(*arguments):

@@ -51,7 +51,7 @@ def test_a_score_parsed_without_json_is_the_same_with_it(line):
     try:
         parsed = _parse_json(2, line)
     except BadImport:
-        with pytest.raises(BadImport, match="is there twice"):
+        with pytest.raises(BadImport, match="appears twice"):
             read_event(2, score)
     else:
         assert parsed == score._replace(body=json.loads(score.body))
@@ -84,5 +84,5 @@ def test_an_endless_line_is_refused_though_it_begins_well():
 
 @pytest.mark.parametrize("half", ["\\ud800", "\\udc00x", "\\uD83D"])
 def test_half_a_letter_is_refused_wherever_it_stands(half):
-    with pytest.raises(BadImport, match="it is not JSON"):
+    with pytest.raises(BadImport, match="not JSON"):
         last_lines([GOOD.replace("hand", half).encode()])

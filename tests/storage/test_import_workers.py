@@ -126,7 +126,7 @@ def test_a_line_that_names_two_games_is_refused(season, tmp_path):
     lines = season.splitlines(keepends=True)
     place = next(n for n in range(26, len(lines)) if b'"kind": "scored"' in lines[n])
     lines[place] = lines[place].replace(b'"body": {', b'"g\\u0061me": "another", "body": {')
-    with pytest.raises(BadImport, match=rf'^line {place + 1}: "game" is there twice'):
+    with pytest.raises(BadImport, match=rf'^line {place + 1}: "game" appears twice'):
         import_by_many(b"".join(lines), tmp_path)
 
 

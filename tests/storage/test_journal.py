@@ -92,13 +92,13 @@ def test_a_journal_of_the_future_is_refused(tmp_path):
 def test_a_foreign_database_is_refused(tmp_path):
     with sqlite3.connect(tmp_path / FILE) as db:
         db.execute("CREATE TABLE recipes (name TEXT)")
-    with pytest.raises(JournalError, match="not a journal"):
+    with pytest.raises(JournalError, match="not a pegboard journal"):
         Journal(tmp_path)
 
 
 def test_a_file_that_is_no_database_cannot_be_read_which_says_what_to_do(tmp_path):
     (tmp_path / FILE).write_text("once upon a time " * 1000)
-    remedy = "; pegboard run keeps what is proven of journal.db, or put a backup back with pegboard restore newest"
+    remedy = "; pegboard run keeps what is proven of journal.db, or restore a backup with pegboard restore newest"
     with pytest.raises(JournalError, match=f"cannot be read: .*{remedy}"):
         check(tmp_path)
 
@@ -178,7 +178,7 @@ def test_the_integrity_check_finds_silent_rot(tmp_path):
     with sqlite3.connect(tmp_path / FILE) as db:
         db.execute("DROP TRIGGER event_stays")
         db.execute("""UPDATE event SET body = replace(body, '"points":5', '"points":6')""")
-    with pytest.raises(JournalError, match="event 2 is not what was written"):
+    with pytest.raises(JournalError, match="entry 2 was altered or damaged"):
         check(tmp_path)
 
 
@@ -221,7 +221,7 @@ def test_a_table_whose_lock_file_was_removed_keeps_others_out(tmp_path, is_looke
             (tmp_path / "lock").unlink()
             if is_looked_after:
                 journal.look_after()
-            with pytest.raises(JournalInUse, match=f"another pegboard .*uses the folder {tmp_path}"):
+            with pytest.raises(JournalInUse, match=f"another pegboard .*is using {tmp_path}"):
                 Journal(tmp_path)
         score(journal, 5)
         assert journal.look_after() == []

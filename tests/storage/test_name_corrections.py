@@ -169,7 +169,7 @@ def test_in_a_strict_match_no_scorer_gives_a_player_the_others_win(tmp_path):
 
     def no_name_changes():
         for command in (Rename(0, "Ann", "Cy"), Rename(1, "Bob", "Dee")):
-            with pytest.raises(NotAllowed, match="corrections at this table are the director's"):
+            with pytest.raises(NotAllowed, match="only the director can change lines at this table"):
                 table.ask(command, director=False)
         assert names_in(table) == ({"Ann", "Bob"},) * 4
 
@@ -282,7 +282,7 @@ def test_partners_are_one_pair_under_the_corrected_name(tmp_path):
 
 
 def test_a_game_that_is_given_up_takes_no_name_with_it(table):
-    """The name was corrected in a game that was put away; the one before is on the table again, with its match."""
+    """The name was corrected in a game that was put away; the one before is in progress again, with its match."""
     first = a_game(table)
     table.ask(BOB)
     table.ask(TakeBack())
@@ -453,13 +453,13 @@ def test_an_import_corrects_no_name_of_this_table_nor_of_a_third(table, tmp_path
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        ({"seat": 1, "from": "Bob", "to": "Rob"}, "that player is called Bbo now"),
+        ({"seat": 1, "from": "Bob", "to": "Rob"}, "that player is now called Bbo"),
         ({"seat": 1, "from": "Bbo", "to": "Ann"}, "two players are called Ann"),
         ({"seat": 1, "from": "Bbo", "to": " Bob "}, "`to` would be"),
         ({"seat": 1, "from": "Bbo", "to": 5}, "cannot follow the lines before it"),
         ({"seat": 5, "from": "Bbo", "to": "Bob"}, "there is no seat 5"),
         ({"seat": "1", "from": "Bbo", "to": "Bob"}, "there is no seat"),
-        ({"seat": 1, "to": "Bob"}, "the body is none of the kind renamed"),
+        ({"seat": 1, "to": "Bob"}, "the body does not match the kind renamed"),
     ],
 )
 def test_a_correction_that_cannot_have_been_is_not_imported(table, tmp_path, body, words):
@@ -476,7 +476,7 @@ def test_an_older_program_says_that_a_newer_one_has_written_it(monkeypatch, tabl
     """As with every event that it does not know."""
     table.ask(BOB)
     monkeypatch.delitem(wire.EVENTS, "renamed")
-    with pytest.raises(RuleError, match="there is no event 'renamed'; a newer pegboard may have written it"):
+    with pytest.raises(RuleError, match="unknown event 'renamed'; it may be from a newer pegboard"):
         table.reopen()
 
 

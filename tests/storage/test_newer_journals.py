@@ -152,7 +152,7 @@ def test_events_that_this_version_does_not_know_are_named_and_nothing_is_changed
     append_as_newer(tmp_path, kind, version)
     set_min_reader(tmp_path, min_reader)
     before = everything(tmp_path)
-    with pytest.raises(JournalError, match=rf"has 1 events of kinds .*\({kind or 'scored'}\)"):
+    with pytest.raises(JournalError, match=rf"has 1 entries of kinds .*\({kind or 'scored'}\)"):
         Journal(tmp_path)
     after = everything(tmp_path)
     after.pop(COPY.format(NEWER), None)

@@ -36,7 +36,7 @@ EVENTS = {1: 20, 2: 35, 3: 42}
 
 @pytest.fixture
 def first(tmp_path):
-    """Ann 2 1 6 6 and four times 29 (her 12 was taken back), Bob 3 8; a game given up at 4; Bob 7."""
+    """Ann 2 1 6 6 and four times 29 (her 12 was undone), Bob 3 8; a game given up at 4; Bob 7."""
     return copy_journal(tmp_path, 1)
 
 
@@ -225,8 +225,8 @@ def test_the_second_version_reads_as_it_was_played(second):
     """Game 1, to 61, muggins on, the excess of an over-peg to the opponent:
 
     Ann 20, over-pegged by 8, so 12 and 8 for Bob; Bob 29; Ann's penalty of 9 was amended to 8; Bob's muggins of 4 was
-    taken back; Ann 3 back; Bob's 29 was a false claim of game: 29 + 8 + 4 + 2 is 43, so 18 for Ann and Bob 15 back;
-    what followed was retracted. Ann 12 + 8 - 3 + 18 = 35 and 29 more. Bob without the muggins 29 + 8 + 2 - 15 = 24,
+    undone; Ann 3 back; Bob's 29 was a false claim of game: 29 + 8 + 4 + 2 is 43, so 18 for Ann and Bob 15 back;
+    what followed was rolled back. Ann 12 + 8 - 3 + 18 = 35 and 29 more. Bob without the muggins 29 + 8 + 2 - 15 = 24,
     and at last set on 31. Game 2 was given up at 4. Game 3: Bob 2 29 29 3, Ann 29 11. Game 4: Bob 7.
     """
     assert check(second) == EVENTS[2]
@@ -266,7 +266,7 @@ def test_the_third_version_reads_as_it_was_played(third):
     """Its pages guessed what most points were for; nothing that follows from those reasons moves a peg otherwise now.
 
     Game 1, standard: Ann 2 1 6 and 4 of her crib, Bob 2 8, so Ann has 13 and Bob 10. The crib has passed the deal;
-    Ann's 2 of the next one was taken back, and the DEAL after it passed it again: Ann deals the third. She pegs 5; Bob
+    Ann's 2 of the next one was undone, and the DEAL after it passed it again: Ann deals the third. She pegs 5; Bob
     is set on 100 and pegs 29; Ann on 18 is skunked twice. Game 2, the dealer 3 ahead: Bob 3, Ann 8, Bob 6 and 4 of his
     crib; Ann deals and is 3 ahead, but it is Bob's deal, as is put right: Ann on 8, Bob 13 + 3 + 2 + 24 = 42; Ann is
     set on 118 and pegs 3. Game 3, alone: six deals of 15 and a last hand of 6. Game 4, for three: Bob 3 7, Cy 1 9,
@@ -364,7 +364,7 @@ def test_new_events_are_exported_with_their_version_and_imported_as_new_ones(thi
 
 
 def test_heels_that_an_older_table_took_are_imported_and_a_newer_table_refuses_them(third, tmp_path):
-    """Where the phase was unknown then, heels were believed of everybody; the go before them was said."""
+    """Where the phase was unknown then, heels were believed of everyone; the go before them was said."""
     started, *_ = export_lines(third)
     line = started.replace(b'"seq": 1', b'"seq": %d').replace(b'"kind": "started"', b'"kind": "scored"')
     line = line[: line.index(b'"body"')] + b'"body": {"lane":0,"points":%d,"seat":0,"why":%s}}\n'
@@ -372,13 +372,13 @@ def test_heels_that_an_older_table_took_are_imported_and_a_newer_table_refuses_t
     (tmp_path / "there").mkdir()
     assert import_lines(tmp_path / "there", [started, *told]).events == 4
     newer = [one.replace(b', "body"', b', "v": 3, "body"') for one in told]
-    with pytest.raises(BadImport, match="heels come before the play, and Ann has scored in it"):
+    with pytest.raises(BadImport, match="heels come before the play, and Ann has already scored in it"):
         list(check_import([started, *newer], last_lines([started, *newer]), lambda _: []))
 
 
 def test_a_body_of_a_newer_version_is_not_imported(third):
     newer = export_lines(third)[0].replace(b', "body"', b', "v": 4, "body"')
-    with pytest.raises(BadImport, match="`v` is the version of the body, up to 3, not 4"):
+    with pytest.raises(BadImport, match="`v` must be the body's version, up to 3, not 4"):
         last_lines([newer])
 
 

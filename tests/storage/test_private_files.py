@@ -74,7 +74,7 @@ def test_backups_and_quarantine_are_taken_from_the_others_too(tmp_path):
 
 
 def test_folder_of_others_stays_theirs(tmp_path):
-    """One that was there and has no scores yet, or that everybody writes into."""
+    """One that was there and has no scores yet, or that everyone writes into."""
     for bits in (0o755, 0o1777):
         folder = tmp_path / oct(bits)
         folder.mkdir()
@@ -99,7 +99,7 @@ def test_no_link_is_followed(tmp_path, name):
 
 def test_pipe_in_place_of_the_lock_keeps_nobody_waiting(tmp_path):
     os.mkfifo(tmp_path / "lock")
-    with pytest.raises(JournalError, match="lock is no regular file"):
+    with pytest.raises(JournalError, match="lock is not a regular file"):
         lock_folder(tmp_path)
 
 
@@ -113,6 +113,6 @@ def test_file_system_without_locks_is_said(tmp_path, monkeypatch):
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
     monkeypatch.setattr(fcntl, "flock", refuse)
-    with pytest.raises(JournalError, match="locks no files") as refused:
+    with pytest.raises(JournalError, match="without file locks") as refused:
         Journal(tmp_path)
     assert not isinstance(refused.value, JournalInUse)

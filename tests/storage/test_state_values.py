@@ -53,5 +53,5 @@ def test_what_makes_no_sense_is_refused(tmp_path, text):
 
 def test_a_pipe_in_its_place_keeps_nobody_waiting(tmp_path):
     os.mkfifo(tmp_path / "one.json")
-    with pytest.raises(OSError, match="no regular file"):
+    with pytest.raises(OSError, match="is not a regular file"):
         read_values(tmp_path / "one.json")

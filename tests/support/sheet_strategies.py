@@ -1,4 +1,4 @@
-"""Everything that can be asked of a sheet, drawn so that ends, rulings and their undoing really come about."""
+"""Whole event that can be asked of a sheet, drawn so that ends, rulings and their undoing really come about."""
 
 from hypothesis import HealthCheck, Phase, event, settings
 from hypothesis import strategies as st
@@ -281,7 +281,7 @@ class Asking(RuleBasedStateMachine):
 
     @rule(stage=st.sampled_from(["play", "show"]))
     def stage(self, stage):
-        """Said by everybody who looks up, so often twice."""
+        """Said by everyone who looks up, so often twice."""
         for _ in range(2):
             self.ask(Stage(stage))
 

@@ -139,7 +139,7 @@ class TableInEvent:
             self.table.ask(Confirm(seat, game.outcome.winner, tuple(lane.front for lane in game.lanes)))
 
     def play(self, winner=0):
-        """The game on the table is won, and both players confirm it."""
+        """The game in progress is won, and both players confirm it."""
         self.table.win(winner)
         self.confirm(0, 1)
         self.settle()

@@ -194,14 +194,14 @@ FAULTS = [
     (hold_the_table, ("scoring", ""), False, "hang_here"),
     (block_a_commit, ("committing", ""), False, "hang_here"),
     (block_the_event_loop, ("answering", ""), False, "hang_here"),
-    (end_the_web_server, ("answering", ""), False, "its thread has ended"),
+    (end_the_web_server, ("answering", ""), False, "its thread ended"),
     (block_the_scoring_thread, ("scores", ""), False, "hang_here"),
     (block_the_page_thread, ("pages", ""), False, "hang_here"),
-    (kill_the_key_thread, ("keys", "keypad"), False, "its thread has ended"),
+    (kill_the_key_thread, ("keys", "keypad"), False, "its thread ended"),
     (block_the_key_thread, ("keys", "keypad"), False, "hang_here"),
     (block_the_display, ("display", "flag"), True, "self.held.wait("),
-    (kill_the_display_thread, ("display", "flag"), True, "its thread has ended"),
-    (block_a_look, ("main_loop", "the look for a new code or address"), True, "hang_here"),
+    (kill_the_display_thread, ("display", "flag"), True, "its thread ended"),
+    (block_a_look, ("main_loop", "the check for a new code or address"), True, "hang_here"),
 ]
 
 
@@ -216,7 +216,7 @@ def test_a_part_that_hangs_is_named_once_with_its_place_and_ends_the_feed_if_a_s
     assert part in table.stalled()
     (own,) = soon(lambda: reports(caplog, message_of(table, part)))
     assert where in own
-    assert ("pegboard is started again" in own) != is_fed
+    assert ("pegboard restarts" in own) != is_fed
     table.looks(12)
     assert len(reports(caplog, message_of(table, part))) == 1
 
@@ -245,7 +245,7 @@ def test_what_goes_on_again_is_fed_again_and_said(table, caplog):
     soon(lambda: table.site.scoreboard.judging.current_span() is None)
     assert table.looks(6) == 1
     assert table.stalled() == set()
-    assert soon(lambda: [one for one in caplog.messages if one.endswith("it goes on again")])
+    assert soon(lambda: [one for one in caplog.messages if one.endswith("recovered")])
 
 
 def test_a_journal_that_refuses_is_no_stall(table):
@@ -332,7 +332,7 @@ def test_health_names_what_has_stalled(table):
         "part": "display",
         "name": "flag",
         "restarts": False,
-        "trouble": f"flag: no picture has been shown for {seconds} seconds",
+        "trouble": f"flag: the picture has not changed for {seconds} seconds",
         "trouble_message": {"key": "stall_display", "values": {"name": "flag"}},
     }
 

@@ -119,11 +119,7 @@ def test_a_method_that_is_not_taken_is_said(quiet: Site, method: str):
     ):
         answer = quiet.ask(method, path, None, PROGRAM)
         assert answer.refusal == (405, "method"), path
-        said = (
-            "the live events are only looked at"
-            if path == "/events"
-            else f"{method} is not taken at {path}, which takes "
-        )
+        said = "live events are read-only; use GET" if path == "/events" else f"{method} is not allowed at {path}; use "
         assert answer.json["detail"].startswith(said)
         assert "GET" in answer.headers["allow"] or "POST" in answer.headers["allow"]
 
@@ -184,7 +180,7 @@ def test_every_body_that_is_wrong_is_said(quiet: Site, path: str):
         assert says_a_sentence(answer)
     huge = quiet.post(f"/api/v1/{path}", b" " * 100_000)
     assert huge.refusal == (413, "too_large")
-    assert "at most 2048 bytes" in huge.json["detail"]
+    assert "the limit is 2048 bytes" in huge.json["detail"]
 
 
 LARGE = ["1" + "0" * 400, "-1" + "0" * 400, "9" * 1500, "1e999", "-1e999", "NaN", "Infinity"]

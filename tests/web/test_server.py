@@ -31,7 +31,7 @@ HEAD = (
 
 def test_a_taken_port_is_said_in_one_sentence(serve: Callable[..., Site]):
     port = serve().port
-    sentence = f"port {port} is taken by another program; end that one, or choose another port with --port"
+    sentence = f"another program is using port {port}; stop it, or choose another port with --port"
     with pytest.raises(SettingError) as refusal:
         serve(port=port)
     assert str(refusal.value) == sentence
@@ -43,13 +43,16 @@ def test_an_address_of_another_machine_is_said():
 
 
 def test_a_host_that_is_none_is_said():
-    with pytest.raises(SettingError, match="'no such host' is no address to listen on"):
+    with pytest.raises(SettingError, match="'no such host' is not an address to listen on"):
         listen("no such host", 0)
 
 
 def test_a_port_that_needs_rights_is_said():
     refused = OSError(errno.EACCES, "Permission denied")
-    with patch.object(socket.socket, "bind", side_effect=refused), pytest.raises(SettingError, match="needs rights"):
+    with (
+        patch.object(socket.socket, "bind", side_effect=refused),
+        pytest.raises(SettingError, match="no permission for port"),
+    ):
         listen("127.0.0.1", 80)
 
 

@@ -14,7 +14,7 @@ def log_forged_cookie(security_log: SecurityLog) -> None:
     """Log it once a request; one that comes with an event stream makes a viewer, and is not logged."""
     if has_request_context() and not g.get("has_forged_cookie"):
         g.has_forged_cookie = True
-        about = f"a cookie that this table has not signed, with {quote_request(request.method, request.path)}"
+        about = f"a cookie not signed by this table, with {quote_request(request.method, request.path)}"
         security_log.note_suspect("bad_cookie", address_of_request(request), about)
 
 

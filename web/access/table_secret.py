@@ -34,7 +34,7 @@ def _read_secret(path: Path) -> bytes | None:
             if len(content) == SECRET_BYTES:
                 os.fchmod(file.fileno(), FILE_MODE)
                 return content
-        log.warning("%s is no secret of this program; a new one is made, and every device must pair again", path)
+        log.warning("%s is not a secret of this program; a new one is made, and every device must pair again", path)
         path.unlink()
     return None
 

@@ -21,7 +21,7 @@ from web.api.contract.strict_json import json_object, json_response
 from web.api.program_parts import Bench, parts
 from web.http.problems import Problem
 
-workbench = DocumentedBlueprint("bench", "The workbench of mock mode.", prefix="/bench")
+workbench = DocumentedBlueprint("bench", "The bench of simulated hardware.", prefix="/bench")
 
 
 class PressSchema(Schema):
@@ -37,7 +37,7 @@ class PlugSchema(Schema):
     """A device of the bench is plugged in or pulled out."""
 
     device = fields.String(
-        required=True, validate=validate.Length(1, 32), metadata=describe("the name of a device of the bench")
+        required=True, validate=validate.Length(1, 32), metadata=describe("the name of a device on the bench")
     )
     plugged = StrictBoolean(required=True, metadata=describe("true or false"))
 
@@ -46,10 +46,10 @@ class FaultSchema(Schema):
     """A device of the bench begins to fail, or works again."""
 
     device = fields.String(
-        required=True, validate=validate.Length(1, 32), metadata=describe("the name of a device of the bench")
+        required=True, validate=validate.Length(1, 32), metadata=describe("the name of a device on the bench")
     )
     fault = fields.String(
-        required=True, validate=validate.Length(1, 32), metadata=describe("the name of one of the device's faults")
+        required=True, validate=validate.Length(1, 32), metadata=describe("the name of a fault of the device")
     )
     on = StrictBoolean(required=True, metadata=describe("true or false"))
 
@@ -61,7 +61,7 @@ class FaultSchema(Schema):
     refuses=(*ANY_REFUSALS, "not_paired"),
 )
 def picture() -> Response:
-    """What the devices show: to those who may see the code that pairs a phone, for the panel shows it."""
+    """What the devices show; only for devices allowed to see the pairing code, which the panel shows."""
     sessions.require_code_viewer(request)
     return json_response(_bench().picture())
 
@@ -70,11 +70,11 @@ def picture() -> Response:
     "POST",
     "/keys",
     takes=RequestBody(PressSchema, {"press": {"key": "a1", "level": "down"}}),
-    answers={204: ResponseDoc("The key has moved")},
+    answers={204: ResponseDoc("The key moved")},
     refuses=BODY_REFUSALS,
 )
 def keys() -> Response:
-    """Move a key."""
+    """Press or release a key."""
     values = _load(PressSchema(), "a key")
     return _do(lambda: _bench().press(values["key"], values["level"]))
 
@@ -83,11 +83,11 @@ def keys() -> Response:
     "POST",
     "/plugs",
     takes=RequestBody(PlugSchema, {"pull": {"device": "OLED", "plugged": False}}),
-    answers={204: ResponseDoc("Plugged in, or pulled out")},
+    answers={204: ResponseDoc("Plugged in or unplugged")},
     refuses=BODY_REFUSALS,
 )
 def plugs() -> Response:
-    """Plug a device in, or pull it out."""
+    """Plug in or unplug a device."""
     values = _load(PlugSchema(), "a plug")
     return _do(lambda: _bench().plug(values["device"], values["plugged"]))
 
@@ -96,11 +96,11 @@ def plugs() -> Response:
     "POST",
     "/fault",
     takes=RequestBody(FaultSchema, {"hang": {"device": "OLED", "fault": "hang", "on": True}}),
-    answers={204: ResponseDoc("It fails that way from now on, or no longer")},
+    answers={204: ResponseDoc("The fault is on or off")},
     refuses=BODY_REFUSALS,
 )
 def fault() -> Response:
-    """Have a device fail, or mend it."""
+    """Turn a fault of a device on or off."""
     values = _load(FaultSchema(), "a fault")
     return _do(lambda: _bench().fault(values["device"], values["fault"], values["on"]))
 

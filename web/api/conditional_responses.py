@@ -15,7 +15,7 @@ from web.api.contract.strict_json import json_response
 from web.api.program_parts import parts
 from web.http import static_files
 
-ETAG = {"ETag": "the journal's epoch, its newest event that counts here, and the program's version"}
+ETAG = {"ETag": "the journal's epoch, its newest relevant event, and the program's version"}
 
 PROGRAM = (Path(__file__).parents[1], Path(view_as_json.__file__).parents[1])
 """The folders whose modules make the responses."""

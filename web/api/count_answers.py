@@ -148,7 +148,7 @@ def _crib_flush(count: Count) -> dict[str, Any]:
     starter = count.show.starter
     if not (count.crib and count.flush > count.show.flush and starter is not None):
         return {"code": None, "why": None}
-    why = f"no flush: in the crib all five must be of one suit, and the {rank_word(starter)} is not"
+    why = f"no flush: in the crib all five must be one suit, and the {rank_word(starter)} is not"
     return {"code": "crib", "why": why}
 
 
@@ -274,8 +274,8 @@ def _ranks_closed(play: Play) -> Iterator[dict[str, Any]]:
         card = Card(rank, "")
         count = play.laid.count + card.value
         if play.over:
-            yield {"rank": name, "code": "over", "why": "the play is over: every card has been laid"}
+            yield {"rank": name, "code": "over", "why": "the play is over: all cards are played"}
         elif known.count(rank) == len(SUITS):
-            yield {"rank": name, "code": "all_laid", "why": f"all four of {name} have been laid"}
+            yield {"rank": name, "code": "all_laid", "why": "all four cards of this rank are played"}
         elif count > THIRTY_ONE:
             yield {"rank": name, "code": "passes", "why": message_past_thirty_one(card, count)}

@@ -16,7 +16,7 @@ from web.api.count_answers import count_by_cards, count_by_ranks, count_values, 
 from web.api.program_parts import parts
 from web.http.problems import Problem
 
-counting = DocumentedBlueprint("counting", "The core counts for whoever asks.")
+counting = DocumentedBlueprint("counting", "Count a hand or follow the play; nothing is scored.")
 
 REFUSES = (*ANY_REFUSALS, "shape", "rule", "role")
 
@@ -26,41 +26,37 @@ def _one_of(numbers: Iterable[int], sentence: str) -> Parameter:
 
 
 COUNT_QUERY = {
-    "ranks": Parameter("four ranks of the hand, three in five-card; this or `cards` is needed", example="A,4,5,6"),
+    "ranks": Parameter(
+        "the hand's four ranks (three in five-card); required unless `cards` is given", example="A,4,5,6"
+    ),
     "cards": Parameter("the same cards with their suits, such as 5H,5C,5S,JD"),
-    "starter": Parameter("the starter, as the hand is written; left out where four are counted alone", example="6"),
-    "flush": _one_of(
-        (0, 3, 4, 5), "with `ranks`: of how many cards there is a flush; left out, the plainest that can be"
-    ),
-    "nobs": _one_of(
-        (0, 1), "with `ranks`: 1 where the hand has the jack of the starter's suit; left out, as in `flush`"
-    ),
-    "crib": _one_of((0, 1), "1 where it is the crib; left out, it is a hand"),
-    "crib_flush": _one_of(
-        CRIB_FLUSHES.values(), "4 where the house counts a flush of the crib's four cards; left out, 5"
-    ),
+    "starter": Parameter("the starter, in the same form; leave it out to count four cards alone", example="6"),
+    "flush": _one_of((0, 3, 4, 5), "with `ranks`: cards in the flush; default: the smallest possible"),
+    "nobs": _one_of((0, 1), "with `ranks`: 1 if the hand has the jack of the starter's suit; default: 0 if possible"),
+    "crib": _one_of((0, 1), "1 for the crib; default: a hand"),
+    "crib_flush": _one_of(CRIB_FLUSHES.values(), "4 if four cards of a suit are a flush in the crib; default: 5"),
 }
 
 PLAY_QUERY = {
-    "players": _one_of((2, 3, 4), "how many play; left out, 2"),
-    "dealer": _one_of((0, 1, 2, 3), "the seat that deals, and the next one leads; left out, 0"),
-    "held": _one_of((3, 4), "how many cards each player holds: 3 in five-card; left out, 4"),
-    "laid": Parameter("the cards laid so far, in turn; `go` stands where it was said", example="4,5,3,3,3,7,6"),
+    "players": _one_of((2, 3, 4), "number of players; default: 2"),
+    "dealer": _one_of((0, 1, 2, 3), "the dealer's seat; the next seat leads; default: 0"),
+    "held": _one_of((3, 4), "cards in each hand: 3 in five-card; default: 4"),
+    "laid": Parameter("the cards played so far, in order, with `go` for each go", example="4,5,3,3,3,7,6"),
 }
 
 
 def _kind() -> fields.String:
-    return string("what it scores for", validate=validate.OneOf([str(kind) for kind in Kind]))
+    return string("the kind of score", validate=validate.OneOf([str(kind) for kind in Kind]))
 
 
 class PartSchema(Schema):
     """Some cards of a hand that score together."""
 
     kind = _kind()
-    cards = integers("the places of its cards: 0 to 3 in the hand, 4 for the starter; one less in five-card")
-    points = integer("what it scores")
-    total = integer("what the hand has scored with it")
-    said = string("how it is said, with that total")
+    cards = integers("the positions of its cards: 0 to 3 in the hand, 4 for the starter (0 to 2 and 3 in five-card)")
+    points = integer("its points")
+    total = integer("the running total, with these points")
+    said = string("the words said, with that total")
 
 
 class NoAnswerSchema(Schema):
@@ -74,13 +70,11 @@ class NoAnswerSchema(Schema):
 class SuitQuestionSchema(Schema):
     """A question about suits, and its answer."""
 
-    asked = boolean("whether there is anything to ask")
-    answer = integer("the answer that was counted with")
-    points = integer("what it scores")
-    closed = fields.List(
-        fields.Nested(NoAnswerSchema), required=True, metadata={"description": "answers that cannot be"}
-    )
-    code = string("where the answer scores nothing though it might: a stable word for the reason", allow_none=True)
+    asked = boolean("whether the ranks leave the question open")
+    answer = integer("the answer used for the count")
+    points = integer("its points")
+    closed = fields.List(fields.Nested(NoAnswerSchema), required=True, metadata={"description": "impossible answers"})
+    code = string("a stable word for the reason, if the answer scores nothing although it could", allow_none=True)
     why = string("that reason in words", allow_none=True)
 
 
@@ -90,7 +84,7 @@ class CountSchema(Schema):
     points = integer("0 to 29")
     spoken = string("the count as players say it, a double run in one breath")
     parts = fields.List(
-        fields.Nested(PartSchema), required=True, metadata={"description": "what scores, in the order of counting"}
+        fields.Nested(PartSchema), required=True, metadata={"description": "the scores, in counting order"}
     )
     flush = fields.Nested(SuitQuestionSchema, required=True)
     nobs = fields.Nested(SuitQuestionSchema, required=True)
@@ -100,21 +94,21 @@ class PlayPartSchema(Schema):
     """Some cards of the play that score together."""
 
     kind = _kind()
-    cards = integers("the places of its cards among the steps")
-    points = integer("what it scores")
-    said = string("how it is said")
+    cards = integers("the positions of its cards among the steps")
+    points = integer("its points")
+    said = string("the words said")
 
 
 class StepSchema(Schema):
     """A card laid, or a go said."""
 
     act = string('the card, or "go"')
-    seat = integer("who laid or said it")
-    count = integer("the count with it, at most 31")
-    anew = boolean("whether the next card begins the count anew, or none comes")
-    to = integer("the seat that scores, where anything does", allow_none=True)
-    points = integer("what it scores")
-    parts = fields.List(fields.Nested(PlayPartSchema), required=True, metadata={"description": "what it scores for"})
+    seat = integer("the player's seat")
+    count = integer("the count after it, at most 31")
+    anew = boolean("whether the count ends here: the next card starts a new one, or there is none")
+    to = integer("the seat that scores, if any", allow_none=True)
+    points = integer("its points")
+    parts = fields.List(fields.Nested(PlayPartSchema), required=True, metadata={"description": "what scores"})
 
 
 class NoRankSchema(Schema):
@@ -129,17 +123,19 @@ class PlaySchema(Schema):
     """The play of a deal as it stands."""
 
     count = integer("the count that the next card adds to")
-    turn = integer("the seat that lays a card or says go; null when every card has been laid", allow_none=True)
-    held = integers("how many cards each seat still holds")
-    gone = integers("the seats that have said go in this count")
-    points = integers("what each seat has scored in this play")
-    may_go = boolean("whether a go can be said now")
-    no_go = string("why it cannot", allow_none=True)
+    turn = integer("the seat to play a card or say go; null after the last card", allow_none=True)
+    held = integers("by seat: cards still held")
+    gone = integers("the seats that said go in this count")
+    points = integers("by seat: points scored in this play")
+    may_go = boolean("whether a go is possible now")
+    no_go = string("why it is not", allow_none=True)
     closed = fields.List(
-        fields.Nested(NoRankSchema), required=True, metadata={"description": "the ranks that cannot be laid now"}
+        fields.Nested(NoRankSchema), required=True, metadata={"description": "the ranks that cannot be played now"}
     )
-    over = boolean("whether every card has been laid")
-    steps = fields.List(fields.Nested(StepSchema), required=True, metadata={"description": "all that was laid"})
+    over = boolean("whether every card has been played")
+    steps = fields.List(
+        fields.Nested(StepSchema), required=True, metadata={"description": "every card played and go said"}
+    )
 
 
 COUNT_EXAMPLE = count_values(count_by_ranks("A 4 5 6", "6", flush=0, nobs=None, crib=False))
@@ -149,14 +145,14 @@ PLAY_EXAMPLE = play_values(*play_so_far(2, 0, 4, "4 5 3 3 3 7 6"))
 @counting.view(
     "GET",
     "/count",
-    answers={200: ResponseDoc("What the hand scores", CountSchema, COUNT_EXAMPLE)},
+    answers={200: ResponseDoc("The points of the hand", CountSchema, COUNT_EXAMPLE)},
     refuses=REFUSES,
     query=COUNT_QUERY,
 )
 def count() -> Response:
     """Count a hand or crib.
 
-    Ranks are enough for most; which questions about suits they leave open is told, and counted as answered.
+    Ranks are usually enough; the response says which questions about suits remain open and which answers it used.
     """
     _refuse_in_event()
     query = _query(COUNT_QUERY, "a count")
@@ -176,14 +172,14 @@ def count() -> Response:
 @counting.view(
     "GET",
     "/play",
-    answers={200: ResponseDoc("The play as it stands", PlaySchema, PLAY_EXAMPLE)},
+    answers={200: ResponseDoc("The current play", PlaySchema, PLAY_EXAMPLE)},
     refuses=REFUSES,
     query=PLAY_QUERY,
 )
 def play() -> Response:
     """Follow the play of a deal.
 
-    The count to thirty-one, whose turn it is, what every card has scored, and what cannot be laid now.
+    The response has the count, whose turn it is, the points of every card, and the ranks that cannot be played now.
     """
     _refuse_in_event()
     query = _query(PLAY_QUERY, "a play")

@@ -15,7 +15,7 @@ from web.api.contract.schema_fields import quote
 from web.api.program_parts import parts
 from web.http.problems import Problem
 
-history = DocumentedBlueprint("history", "Games that were played.")
+history = DocumentedBlueprint("history", "Games played: list, statistics, export and import.")
 
 PAGE, LONGEST_PAGE = 20, 100
 """Games on a page of the list: by default, and at most."""
@@ -24,7 +24,7 @@ JOURNAL_REFUSALS = (*ANY_REFUSALS, "journal")
 """Refusals of requests that read the journal."""
 
 PLAYER = Parameter(
-    "the name of somebody at the table, as it is written there",
+    "a player's exact name",
     {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME},
     example="Ann",
 )
@@ -41,15 +41,15 @@ THE_GAME = Parameter("the id of a game", {"type": "string", "pattern": f"^{GAME_
     refuses=(*JOURNAL_REFUSALS, "shape"),
     query={
         "limit": Parameter(
-            f"games of the page; {PAGE} where it is left out",
+            f"games per page (default: {PAGE})",
             {"type": "integer", "minimum": 1, "maximum": LONGEST_PAGE},
         ),
-        "before": Parameter("the id of a game: the page begins with the one played before it", THE_GAME.schema),
+        "before": Parameter("the id of a game; the page starts with the game before it", THE_GAME.schema),
         "player": PLAYER,
     },
 )
 def games() -> Response:
-    """The list of games, newest first, that on the table too."""
+    """The list of games, newest first, including the current one."""
     history, limit, before = parts().scoreboard.history, _limit(), request.args.get("before")
     player = request.args.get("player")
 
@@ -65,12 +65,12 @@ def games() -> Response:
 @history.view(
     "GET",
     "/games/<game>",
-    answers={200: ResponseDoc("A game with its sheet and its figures", PlayedSchema, A_GAME, headers=ETAG)},
+    answers={200: ResponseDoc("A game with its score sheet and statistics", PlayedSchema, A_GAME, headers=ETAG)},
     refuses=(*JOURNAL_REFUSALS, "no_game"),
     path={"game": THE_GAME},
 )
 def one_game(game: str) -> Response:
-    """A game with its sheet, the way of its pegs and its figures."""
+    """A game with its score sheet, its pegs over time and its statistics."""
     history, epoch = parts().scoreboard.history, parts().scoreboard.view.epoch
     revision = history.revision()
 

@@ -43,7 +43,7 @@ A_DEVICE = {
 }
 """A paired device, for the examples."""
 
-pairings = DocumentedBlueprint("pairing", "Who may score: devices and their codes.")
+pairings = DocumentedBlueprint("pairing", "Who can score: devices and pairing codes.")
 
 
 class PairSchema(RequestSchema):
@@ -53,7 +53,7 @@ class PairSchema(RequestSchema):
         required=True,
         validate=validate.Length(LENGTH, LONGEST_CODE),
         metadata=describe(
-            "the code that the table shows, such as 7KQ2AB, in any case, with or without blanks and dashes"
+            "the code shown at the table, such as 7KQ2AB, in any case, with or without spaces and dashes"
         ),
     )
 
@@ -61,11 +61,11 @@ class PairSchema(RequestSchema):
 class UnpairSchema(RequestSchema):
     """The device to be unpaired, or all of them."""
 
-    all = StrictBoolean(load_default=False, metadata=describe("true for every device, false for the one that asks"))
+    all = StrictBoolean(load_default=False, metadata=describe("true for every device, false for this one"))
     device = fields.String(
         load_default=None,
         validate=validate.Length(1, LONGEST_ID),
-        metadata=describe("the id of the one that is unpaired, as `/paired` tells it; without it `all` says which"),
+        metadata=describe("the id of the device to unpair, from `/paired`; without it `all` decides"),
     )
 
 
@@ -74,47 +74,49 @@ class PassSchema(ResponseSchema):
 
     role = fields.String(required=True, validate=validate.OneOf(["viewer", "scorer", "director"]))
     until = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "seconds since 1970; null where it does not end"}
+        required=True, allow_none=True, metadata={"description": "seconds since 1970; null if it does not expire"}
     )
 
 
 class MeSchema(PassSchema):
     """The role of a device, and whether the table is open."""
 
-    open = fields.Boolean(required=True, metadata={"description": "whether everybody may score here, unpaired"})
+    open = fields.Boolean(required=True, metadata={"description": "whether anyone can score without pairing"})
 
 
 class QrSchema(ResponseSchema):
     """A QR code."""
 
-    size = fields.Integer(required=True, metadata={"description": "modules, quiet zone included"})
-    path = fields.String(required=True, metadata={"description": "the dark modules, as the path of an SVG"})
+    size = fields.Integer(required=True, metadata={"description": "width in modules, with the quiet zone"})
+    path = fields.String(required=True, metadata={"description": "the dark modules as an SVG path"})
 
 
 class PairedDeviceSchema(ResponseSchema):
     """A paired device."""
 
-    id = fields.String(required=True, metadata={"description": "by which `/unpair` is told which"})
+    id = fields.String(required=True, metadata={"description": "the id for `/unpair`"})
     label = fields.String(
         required=True,
-        metadata={"description": 'its system and browser, such as "Android, Firefox"; empty where it tells neither'},
+        metadata={"description": 'its system and browser, such as "Android, Firefox"; empty if unknown'},
     )
     role = fields.String(required=True, validate=validate.OneOf(["scorer", "director"]))
-    since = fields.Integer(required=True, metadata={"description": "when it was paired, in seconds since 1970"})
+    since = fields.Integer(required=True, metadata={"description": "time of pairing, in seconds since 1970"})
     seen = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "when it last asked for something; null if it has not since the table was started"},
+        metadata={
+            "description": "time of its last request, in seconds since 1970; null if none since the table started"
+        },
     )
-    until = fields.Integer(required=True, metadata={"description": "when its pairing ends, in seconds since 1970"})
-    this = fields.Boolean(required=True, metadata={"description": "whether it is the one that asks"})
+    until = fields.Integer(required=True, metadata={"description": "end of the pairing, in seconds since 1970"})
+    this = fields.Boolean(required=True, metadata={"description": "whether it is the device making this request"})
 
 
 class PairedDevicesSchema(ResponseSchema):
     """The paired devices."""
 
     devices = fields.List(
-        fields.Nested(PairedDeviceSchema), required=True, metadata={"description": "that paired last comes first"}
+        fields.Nested(PairedDeviceSchema), required=True, metadata={"description": "most recently paired first"}
     )
 
 
@@ -122,39 +124,39 @@ class PairingSchema(ResponseSchema):
     """How a phone is paired now."""
 
     code = fields.String(
-        required=True, allow_none=True, metadata={"description": "to be typed; null at an open table, which needs none"}
+        required=True, allow_none=True, metadata={"description": "the code to type; null at an open table"}
     )
-    url = fields.String(required=True, metadata={"description": "the page that pairs; of an open table its score pad"})
-    host = fields.String(required=True, metadata={"description": "the table's name or address, to be typed"})
+    url = fields.String(required=True, metadata={"description": "the pairing page, or the score pad of an open table"})
+    host = fields.String(required=True, metadata={"description": "the table's name or address to type"})
     reach = fields.String(
         required=True,
         validate=validate.OneOf(get_args(Reach)),
         metadata={
-            "description": "who reaches that address: everybody on the `network`; this `machine` alone, as the table is"
-            " set; or this machine alone while it has no network, `offline`. A phone does on `network` only"
+            "description": "who can reach that address: everyone on the `network`, only this `machine` by its settings,"
+            " or only this machine while it is `offline`; phones need `network`"
         },
     )
     qr = fields.Nested(
-        QrSchema, required=True, allow_none=True, metadata={"description": "null where no phone reaches that address"}
+        QrSchema, required=True, allow_none=True, metadata={"description": "null if phones cannot reach that address"}
     )
     command = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "what is typed on the table's machine to start it so that phones reach it, or null"},
+        metadata={"description": "the command that starts the table so that phones can reach it, or null"},
     )
     until = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "when the code ends, in seconds since 1970"}
+        required=True, allow_none=True, metadata={"description": "end of the code's validity, in seconds since 1970"}
     )
 
 
 @pairings.view(
     "GET",
     "/me",
-    answers={200: ResponseDoc("As what one asks", MeSchema, {"role": "scorer", "until": 1795043200, "open": False})},
+    answers={200: ResponseDoc("The device's role", MeSchema, {"role": "scorer", "until": 1795043200, "open": False})},
     refuses=ANY_REFUSALS,
 )
 def me() -> Response:
-    """Who asks: a viewer, a scorer or a director."""
+    """The role of this device: viewer, scorer or director."""
     access = sessions.current_access()
     return json_response(_values(access.session_of(request.cookies)) | {"open": access.is_open})
 
@@ -163,16 +165,18 @@ def me() -> Response:
     "POST",
     "/pair",
     takes=RequestBody(PairSchema, {"pair": {"code": "7KQ2AB"}}),
-    answers={200: ResponseDoc("Paired, and a cookie says so", PassSchema, {"role": "scorer", "until": 1795043200})},
+    answers={
+        200: ResponseDoc("Paired; the response sets a cookie", PassSchema, {"role": "scorer", "until": 1795043200})
+    },
     refuses=(*REFUSES, "wrong_code", "too_many_tries", "too_many_paired"),
 )
 def pair() -> Response:
     """Pair a device with the table.
 
-    The cookie in the answer makes it a scorer, or a director with a director's code. A code counts once.
+    The cookie in the response makes it a scorer, or a director with a director's code. A code works once.
     """
     access = sessions.current_access()
-    code = load(PairSchema(), json_object(request), "a pairing")["code"]
+    code = load(PairSchema(), json_object(request), "a request")["code"]
     if access.is_open:
         return json_response(_values(Session("director")))
     access.rates.check_pairing(request)
@@ -189,9 +193,9 @@ def pair() -> Response:
     refuses=(*REFUSES, "role", "no_device"),
 )
 def unpair() -> Response:
-    """Unpair the device that asks, for good; or, as a director, any other, or every one, this one too."""
+    """Unpair this device; a director can also unpair another device, or all of them."""
     access = sessions.current_access()
-    values = load(UnpairSchema(), json_object(request), "an unpairing")
+    values = load(UnpairSchema(), json_object(request), "a request")
     before = access.session_of(request.cookies)
     if values["all"]:
         if not sessions.is_director(request):
@@ -215,7 +219,7 @@ def unpair() -> Response:
     refuses=(*ANY_REFUSALS, "not_paired", "role"),
 )
 def list_paired() -> Response:
-    """The devices that are paired: for a director."""
+    """The paired devices; only for a director."""
     access = sessions.current_access()
     sessions.require_director(sessions.role(request), "see_paired")
     this = access.session_of(request.cookies).device
@@ -227,7 +231,7 @@ def list_paired() -> Response:
     "/pairing",
     answers={
         200: ResponseDoc(
-            "How a phone is paired now",
+            "How to pair a phone now",
             PairingSchema,
             {"code": "7KQ2AB", "url": "http://192.168.1.7:8080/j/7KQ2AB", "host": "pegboard.local:8080"}
             | {"reach": "network", "qr": {"size": 33, "path": "M4 4h7v1H4z"}, "command": None, "until": 1795000600},
@@ -236,7 +240,7 @@ def list_paired() -> Response:
     refuses=(*ANY_REFUSALS, "not_paired", "not_stored"),
 )
 def pairing() -> Response:
-    """The code that pairs a phone: for the table's own machine, and for who is paired already."""
+    """The code that pairs a phone; for the table's own machine and paired devices."""
     access = sessions.current_access()
     sessions.require_code_viewer(request)
     return json_response(access.invitation())

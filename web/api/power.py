@@ -32,16 +32,16 @@ EXAMPLE = {"switching_off": True}
     "POST",
     "/power",
     takes=RequestBody(PowerOffSchema, {"off": {"off": True}}),
-    answers={200: ResponseDoc("The machine is being shut down; every display says so", SwitchingSchema, EXAMPLE)},
+    answers={200: ResponseDoc("The machine is shutting down; every display says so", SwitchingSchema, EXAMPLE)},
     refuses=(*BODY_REFUSALS, "role", "no_switch", "not_stored"),
 )
 def power_off() -> Response:
-    """Switch the table's machine off, as a director; `power_off` of the settings says whether it can be.
+    """Shut down the table's machine, as a director, if `power_off` of the settings is true.
 
-    Every score is stored already, and the game goes on at the next start.
+    Every score is already stored, and the game resumes at the next start.
     """
     sessions.require_director(sessions.role(request), "power_director")
-    load(PowerOffSchema(), json_object(request), "a wish")
+    load(PowerOffSchema(), json_object(request), "a request")
     keys = parts().scoreboard.keys
     if not keys.power.is_there:
         raise Problem(404, "no_switch", "power_elsewhere")

@@ -34,22 +34,20 @@ class BoardSchema(Schema):
     fronts = integers("by lane: the hole of the front peg")
     rears = integers("by lane: the hole of the rear peg")
     over = boolean("whether the game is over")
-    winner = integer("the lane that has won; null where none has", allow_none=True)
-    skunks = integers("by lane: how many skunk lines it missed")
+    winner = integer("the lane that won, or null", allow_none=True)
+    skunks = integers("by lane: how many skunk lines it did not pass")
 
 
 class PreviewSchema(Schema):
     """What would become of a command."""
 
     state = fields.Nested(StateSchema, required=True)
-    entry = string("the line it would make or change, or null", allow_none=True)
-    note = string("what a correction would leave as it is, in words, or null", allow_none=True)
-    game = string("the game that it is for")
+    entry = string("the line it would add or change, or null", allow_none=True)
+    note = string("what a correction would leave unchanged, in words, or null", allow_none=True)
+    game = string("the game's id")
     before = fields.Nested(BoardSchema, required=True)
     after = fields.Nested(BoardSchema, required=True)
-    loses_win = integer(
-        "the lane whose win it takes away, or null: to be asked about before it is sent", allow_none=True
-    )
+    loses_win = integer("the lane that would lose its win, or null; ask before sending it", allow_none=True)
 
 
 A_PREVIEW: dict[str, Any] = {
@@ -64,7 +62,7 @@ A_PREVIEW: dict[str, Any] = {
 
 TRIAL = {
     "type": "object",
-    "description": "a command as `/commands` takes it; its `id` can be left out",
+    "description": "a command as for `/commands`; `id` is optional",
     "properties": {"do": {"type": "string", "enum": list(COMMANDS)}},
     "required": ["do"],
 }
@@ -75,14 +73,14 @@ TRIALS = {do: {key: value for key, value in one.items() if key != "id"} for do, 
     "POST",
     "/preview",
     takes=RequestBody(TRIAL, TRIALS),
-    answers={200: ResponseDoc("What would become of it", PreviewSchema, A_PREVIEW)},
+    answers={200: ResponseDoc("The effect", PreviewSchema, A_PREVIEW)},
     refuses=(*BODY_REFUSALS, *(code for code in COMMAND_REFUSALS if code != "id_reused")),
 )
 def preview() -> Response:
     """What a command would do.
 
-    It is judged as the command would be, and nothing is stored. The `id` can be left out. Previews have a rate limit as
-    taps have, where one of a very long game counts as several.
+    It is checked like the command, and nothing is stored. The `id` is optional. Previews have the same rate limit as
+    commands; one of a very long game counts as several.
     """
     sessions.require_scorer(request)
     envelope, values = read_command({"id": ANY_ID} | json_object(request))

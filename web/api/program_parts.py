@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.metadata import version
 from typing import Any, Protocol, cast
 
 from flask import current_app
@@ -12,6 +11,7 @@ from pegboard.config import Settings
 from pegboard.devices.brightness import BrightnessControl
 from pegboard.devices.health_registry import Devices
 from pegboard.event_table.event_table import EventTable
+from pegboard.install.program_version import program_version
 from pegboard.install.versions.director_updates import DirectorUpdates
 from pegboard.scoreboard import Scoreboard
 
@@ -70,7 +70,7 @@ class Service:
         """
         self.devices, self.viewers, self.brightness, self.updates = devices, viewers, brightness, updates
         self.stalls, self.event = stalls, event
-        self.version = version("pegboard")
+        self.version = program_version()
         self._clock, self._started_s = clock, clock()
 
     def uptime_s(self) -> float:

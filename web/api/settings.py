@@ -24,7 +24,7 @@ from web.api.contract.strict_json import json_object, json_response
 from web.api.program_parts import parts
 from web.http.problems import Problem
 
-settings = DocumentedBlueprint("settings", "What the table is set to.")
+settings = DocumentedBlueprint("settings", "The table's settings.")
 
 
 class _Fraction(fields.Float):
@@ -32,7 +32,7 @@ class _Fraction(fields.Float):
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> float:  # noqa: ARG002
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1:
-            raise ValidationError("a number over 0, up to 1")
+            raise ValidationError("a number above 0 and at most 1")
         return float(value)
 
 
@@ -40,12 +40,14 @@ class BrightnessSchema(RequestSchema):
     """The brightness of the displays; one that is left out stays as it is."""
 
     oled = integer_between(
-        0, 255, "the panel's contrast, a whole number from 0 to 255, or null for as set", allow_none=True
+        0, 255, "the panel's contrast, a whole number from 0 to 255, or null for the settings file's", allow_none=True
     )
     strip = _Fraction(
         allow_none=True,
         metadata=describe(
-            "the strip's brightness, a number over 0, up to 1, or null for as set", exclusiveMinimum=0, maximum=1
+            "the strip's brightness, above 0 and at most 1, or null for the settings file's",
+            exclusiveMinimum=0,
+            maximum=1,
         ),
     )
 
@@ -56,7 +58,9 @@ class ChosenSchema(RequestSchema):
     brightness = fields.Nested(
         BrightnessSchema,
         required=True,
-        metadata=describe("an object with `oled`, from 0 to 255, or `strip`, over 0 up to 1, or both; null is as set"),
+        metadata=describe(
+            "an object with `oled` (0 to 255), `strip` (above 0, at most 1) or both; null for the settings file's value"
+        ),
     )
 
 
@@ -66,12 +70,12 @@ class LightSchema(ResponseSchema):
     oled = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "the panel's contrast, 0 to 255; null where none is known"},
+        metadata={"description": "the panel's contrast, 0 to 255; null if unknown"},
     )
     strip = fields.Float(
         required=True,
         allow_none=True,
-        metadata={"description": "the strip's brightness, over 0 up to 1; null where none is known"},
+        metadata={"description": "the strip's brightness, above 0 and at most 1; null if unknown"},
     )
 
 
@@ -87,7 +91,7 @@ class NightSchema(ResponseSchema):
 
     begins = fields.String(required=True, metadata={"description": "a time of day, such as 22:00"})
     ends = fields.String(required=True, metadata={"description": "a time of day, such as 07:00"})
-    strip = fields.Float(required=True, metadata={"description": "the strip's brightness at most, then"})
+    strip = fields.Float(required=True, metadata={"description": "the strip's maximum brightness during that time"})
 
 
 class HouseVariantSchema(ResponseSchema):
@@ -97,15 +101,17 @@ class HouseVariantSchema(ResponseSchema):
     seats = fields.Integer(required=True)
     lanes = fields.Integer(required=True)
     game_hole = fields.Integer(required=True)
-    house = strings("what the house plays otherwise than the variant, such as muggins=on")
+    house = strings("house rules that change the variant, such as muggins=on")
     usual = fields.Dict(
         keys=fields.String(),
         values=fields.String(),
         required=True,
-        metadata={"description": "what the variant itself says of each thing that a house can settle, by its name"},
+        metadata={"description": "the variant's own value of each house rule, by name"},
     )
     refused = fields.String(
-        required=True, allow_none=True, metadata={"description": "why it cannot be played with the rules of the house"}
+        required=True,
+        allow_none=True,
+        metadata={"description": "why the variant cannot be played with the house rules, or null"},
     )
 
 
@@ -113,37 +119,44 @@ class HouseRuleSchema(ResponseSchema):
     """A house rule: it has one of `values`, or where those are null a whole number."""
 
     name = fields.String(required=True)
-    values = fields.List(fields.String(), required=True, allow_none=True, metadata={"description": "what it takes"})
-    least = fields.Integer(required=True, allow_none=True, metadata={"description": "the least number, or null"})
-    most = fields.Integer(required=True, allow_none=True, metadata={"description": "the greatest number, or null"})
+    values = fields.List(
+        fields.String(),
+        required=True,
+        allow_none=True,
+        metadata={"description": "its possible values, or null for a number"},
+    )
+    least = fields.Integer(required=True, allow_none=True, metadata={"description": "the smallest number, or null"})
+    most = fields.Integer(required=True, allow_none=True, metadata={"description": "the largest number, or null"})
 
 
 class RecordSchema(ResponseSchema):
     """The record of all games."""
 
-    began = fields.Float(required=True, metadata={"description": "seconds since 1970: its first event"})
+    began = fields.Float(required=True, metadata={"description": "time of its first event, in seconds since 1970"})
     events = fields.Integer(required=True, metadata={"description": "the number of its newest event"})
 
 
 class SettingsSchema(ResponseSchema):
     """What the table is set to."""
 
-    version = fields.String(required=True, metadata={"description": "of the program"})
+    version = fields.String(required=True, metadata={"description": "the program's version"})
     brightness = fields.Nested(LightSchema, required=True)
-    usual = fields.Nested(LightSchema, required=True, metadata={"description": "as the settings file says"})
+    usual = fields.Nested(LightSchema, required=True, metadata={"description": "the settings file's values"})
     fitted = fields.Nested(FittedSchema, required=True)
     night = fields.Nested(NightSchema, required=True, allow_none=True)
-    house = strings("what the running game plays otherwise than its variant, such as muggins=on")
+    house = strings("house rules of the current game that change its variant, such as muggins=on")
     variants = fields.List(fields.Nested(HouseVariantSchema), required=True)
     house_rules = fields.List(
-        fields.Nested(HouseRuleSchema), required=True, metadata={"description": "what `house` of a start takes"}
+        fields.Nested(HouseRuleSchema),
+        required=True,
+        metadata={"description": "the possible rules in `house` of a start"},
     )
     formats = fields.List(fields.String(), required=True, validate=validate.Length(1))
     power_off = fields.Boolean(
-        required=True, metadata={"description": "whether `POST /api/v1/power` switches this machine off"}
+        required=True, metadata={"description": "whether `POST /api/v1/power` can shut down this machine"}
     )
     updates = fields.Boolean(
-        required=True, metadata={"description": "whether `/api/v1/versions` installs newer versions on this machine"}
+        required=True, metadata={"description": "whether `/api/v1/versions` can update this machine"}
     )
     journal = fields.Nested(RecordSchema, required=True)
 
@@ -173,11 +186,11 @@ EXAMPLE: dict[str, Any] = {
 @settings.view(
     "GET",
     "/settings",
-    answers={200: ResponseDoc("What the table is set to", SettingsSchema, EXAMPLE)},
+    answers={200: ResponseDoc("The settings", SettingsSchema, EXAMPLE)},
     refuses=ANY_REFUSALS,
 )
 def show_settings() -> Response:
-    """What the table is set to: brightness, rules of the house, variants, match formats."""
+    """The table's settings: brightness, house rules, variants, match formats."""
     return _settings()
 
 
@@ -188,16 +201,16 @@ def show_settings() -> Response:
         ChosenSchema,
         {"dimmer": {"brightness": {"oled": 40, "strip": 0.2}}, "as set": {"brightness": {"oled": None}}},
     ),
-    answers={200: ResponseDoc("Kept, and shown by the displays", SettingsSchema, EXAMPLE)},
+    answers={200: ResponseDoc("Saved and applied", SettingsSchema, EXAMPLE)},
     refuses=(*BODY_REFUSALS, "role", "not_stored"),
 )
 def choose_brightness() -> Response:
-    """Choose how bright the displays are, as a director.
+    """Set the brightness of the displays, as a director.
 
-    It is kept beside the journal, and holds until another choice.
+    It is saved next to the journal and survives a restart.
     """
     sessions.require_director(sessions.role(request), "brightness_director")
-    chosen = load(ChosenSchema(), json_object(request), "a choice")["brightness"]
+    chosen = load(ChosenSchema(), json_object(request), "a request")["brightness"]
     try:
         parts().service.brightness.choose(chosen)
     except SettingError as error:

@@ -30,22 +30,22 @@ LATEST = 4_102_444_800
 class SkunksSchema(Schema):
     """Skunks, double skunks and triple skunks."""
 
-    given = integers("to losers: single, double, triple")
-    taken = integers("as the loser: single, double, triple")
+    given = integers("skunks given to losers: single, double, triple")
+    taken = integers("skunks taken as the loser: single, double, triple")
 
 
 class MatchesSchema(Schema):
     """Matches that were decided."""
 
-    played = integer("how many")
-    won = integer("how many of them were won")
+    played = integer("number of decided matches")
+    won = integer("number won")
 
 
 class FirstDealerSchema(Schema):
     """Games that began with their deal."""
 
-    games = integer("how many")
-    won = integer("how many of them were won")
+    games = integer("number of games dealt first")
+    won = integer("number won")
 
 
 class HungHandSchema(CountedHandSchema):
@@ -53,42 +53,45 @@ class HungHandSchema(CountedHandSchema):
 
     points = integer("its points")
     game = string("the game's id")
-    at = decimal("when that game began, in seconds since 1970")
+    at = decimal("start of the game, in seconds since 1970")
 
 
 class OnTheWallSchema(HungHandSchema):
     """A hand of 24, 28 or 29."""
 
-    names = strings("whose it was")
+    names = strings("the player, or both partners")
 
 
 class SolitaireSchema(Schema):
     """Games played alone."""
 
-    games = integer("how many")
-    won = integer("how many reached hole 91")
-    greater = integer("how many reached the game hole")
+    games = integer("number of games")
+    won = integer("games that reached hole 91")
+    greater = integer("games that reached the game hole")
     best = integer("the farthest hole")
-    average = decimal("the hole on the average")
+    average = decimal("the average hole")
 
 
 class PlayerSchema(LaneFiguresSchema):
     """One player, or two who were partners, in all games together."""
 
-    names = strings("one name, or those of two partners")
-    games = integer("games that were finished, solitaire apart")
-    won = integer("of these")
-    lost = integer("of these")
+    names = strings("one name, or two partners' names")
+    games = integer("finished games, without solitaire")
+    won = integer("games won")
+    lost = integer("games lost")
     skunks = fields.Nested(SkunksSchema, required=True)
-    streak = integer("games won in a row up to now, or games lost with a minus")
-    longest = integer("the most games won in a row")
+    streak = integer("current streak of games won, or lost with a minus")
+    longest = integer("longest winning streak")
     points = integer("match points")
-    spread = integer("holes won less holes lost")
+    spread = integer("holes won minus holes lost")
     matches = fields.Nested(MatchesSchema, required=True)
     first_dealer = fields.Nested(FirstDealerSchema, required=True)
     best_hands = list_of(HungHandSchema, "at most 5, best first")
     wall = fields.Dict(
-        keys=fields.String(), values=fields.Integer(), required=True, metadata={"description": "how many of 24, 28, 29"}
+        keys=fields.String(),
+        values=fields.Integer(),
+        required=True,
+        metadata={"description": "number of hands of 24, 28 and 29"},
     )
     left_out = fields.Nested(LeftOutSchema, required=True)
     solitaire = fields.Nested(SolitaireSchema, required=True, allow_none=True)
@@ -97,27 +100,29 @@ class PlayerSchema(LaneFiguresSchema):
 class MeetingSchema(Schema):
     """Two who met."""
 
-    names = fields.List(fields.List(fields.String()), required=True, metadata={"description": "both sides"})
-    games = integer("how often")
-    won = integers("by side; with three at the table the third can have won")
-    spread = integer("holes that the first was ahead, all games together")
+    names = fields.List(
+        fields.List(fields.String()), required=True, metadata={"description": "the names of both sides"}
+    )
+    games = integer("number of games")
+    won = integers("games won by each side; with three players the third can win")
+    spread = integer("holes the first side is ahead over all games")
 
 
 class NotCountedSchema(Schema):
     """Games that count for nothing."""
 
-    games_given_up = integer("given up")
-    games_unfinished = integer("not over")
+    games_given_up = integer("abandoned games")
+    games_unfinished = integer("unfinished games")
 
 
 class StatisticsSchema(Schema):
-    """Finished games, added up."""
+    """Statistics of finished games."""
 
-    games = integer("how many")
+    games = integer("number of games")
     players = list_of(PlayerSchema, "most games first, at most 100")
-    more = integer("how many players are left out of that list")
+    more = integer("number of players not in that list")
     head_to_head = list_of(MeetingSchema, "most games first, at most 200")
-    wall = list_of(OnTheWallSchema, "the latest 28 and 29, then 24, at most 50")
+    wall = list_of(OnTheWallSchema, "hands of 28 and 29, then of 24, newest first, at most 50")
     left_out = fields.Nested(NotCountedSchema, required=True)
 
 
@@ -142,16 +147,16 @@ SOME_STATISTICS = {
 @statistics.view(
     "GET",
     "/stats",
-    answers={200: ResponseDoc("Finished games, added up", StatisticsSchema, SOME_STATISTICS, headers=ETAG)},
+    answers={200: ResponseDoc("Statistics of finished games", StatisticsSchema, SOME_STATISTICS, headers=ETAG)},
     refuses=(*JOURNAL_REFUSALS, "shape"),
     query={
         "player": PLAYER,
-        "since": Parameter("seconds since 1970, or a day such as 2026-01-31 (UTC): games begun from then on"),
+        "since": Parameter("seconds since 1970, or a day such as 2026-01-31 (UTC); only games started since then"),
         "variant": Parameter("the name of a variant", {"type": "string", "enum": list(VARIANTS)}),
     },
 )
 def show_statistics() -> Response:
-    """Finished games, added up."""
+    """Statistics of finished games."""
     query = StatisticsQuery(request.args.get("player"), _since(), _variant())
     return respond_unless_known(
         parts().scoreboard.history.statistics_revision(), lambda: parts().scoreboard.history.statistics(query)

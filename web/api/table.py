@@ -52,7 +52,7 @@ class MemorySchema(RequestSchema):
     memory = StrictBoolean(required=True, validate=validate.Equal(True), metadata=describe("true", enum=[True]))
 
 
-table = DocumentedBlueprint("table", "The table: its state, and what changes it.")
+table = DocumentedBlueprint("table", "The table: its state, and commands that change it.")
 
 
 @table.view(
@@ -79,12 +79,12 @@ def _state_now() -> Response:
     "/sheet",
     answers={200: ResponseDoc("The score sheet of a game", SheetSchema, examples.SHEET, etag=True)},
     refuses=(*ANY_REFUSALS, "no_game", "journal"),
-    query={"game": "the id of the game whose sheet is wanted: an earlier one of the match; else the running one"},
+    query={"game": "the id of an earlier game of the match (default: the current game)"},
 )
 def sheet() -> Response:
     """The whole score sheet.
 
-    Every line of the game, newest first, in the form that the state has for the newest ones.
+    Every line of the game, newest first, in the same form as in the state.
     """
     view = parts().scoreboard.view
     wanted = request.args.get("game", view.id)
@@ -99,12 +99,14 @@ def sheet() -> Response:
     "GET",
     "/health",
     answers={
-        200: ResponseDoc("How displays, inputs, the program and its translations are", HealthSchema, examples.HEALTH)
+        200: ResponseDoc(
+            "The health of displays, inputs, the program and its translations", HealthSchema, examples.HEALTH
+        )
     },
     refuses=ANY_REFUSALS,
 )
 def health() -> Response:
-    """How every display and input is, the program that keeps the score, and the translations of its pages."""
+    """The health of every display and input, of the program, and of the translations of its pages."""
     view, service = parts().scoreboard.view, parts().service
     program = {
         "version": service.version,
@@ -125,18 +127,17 @@ def health() -> Response:
     "POST",
     "/alarms/<id>/dismiss",
     takes=RequestBody(DismissSchema, {"dismiss": {}}),
-    answers={200: ResponseDoc("No window shows it any more", StateSchema, examples.STATE, etag=True)},
+    answers={200: ResponseDoc("Dismissed on every screen", StateSchema, examples.STATE, etag=True)},
     refuses=(*BODY_REFUSALS, "role", "no_alarm", "lasts"),
-    path={"id": Parameter("the id of the alarm, as the state tells it", example="5d21c07e")},
+    path={"id": Parameter("the id of the alarm, from the state", example="5d21c07e")},
 )
 def dismiss(id: str) -> Response:  # noqa: A002 - the contract's own word
-    """Dismiss an alarm on every window.
+    """Dismiss an alarm on every screen.
 
-    Who scores has seen it, and says so for the table; in a strict game, where directors alone correct, a director does
-    where it may have cost scores.
+    Any scorer can; in a strict game only a director can dismiss an alarm about scores that may be lost.
     """
     sessions.require_scorer(request)
-    load(DismissSchema(), json_object(request), "a dismissal")
+    load(DismissSchema(), json_object(request), "a request")
     scoreboard = parts().scoreboard
     alarm = next((one for one in scoreboard.view.alarms if one.id == id), None)
     if alarm is not None and alarm.director:
@@ -153,17 +154,19 @@ def dismiss(id: str) -> Response:  # noqa: A002 - the contract's own word
     "/journal/memory",
     takes=RequestBody(MemorySchema, {"memory": {"memory": True}}),
     answers={
-        200: ResponseDoc("Scores are in memory only; every window says so", StateSchema, examples.STATE, etag=True)
+        200: ResponseDoc(
+            "Scores are kept in memory only; every screen shows a warning", StateSchema, examples.STATE, etag=True
+        )
     },
     refuses=(*BODY_REFUSALS, "role", "stores"),
 )
 def play_in_memory() -> Response:
-    """Play on in memory, as a director, while nothing can be stored.
+    """Play in memory, as a director, while scores cannot be stored.
 
-    What is scored then is gone if the power goes; it is written out once the disk takes it again.
+    Scores in memory are lost if the power fails; they are written when the disk works again.
     """
     sessions.require_director(sessions.role(request), "memory_director")
-    load(MemorySchema(), json_object(request), "a wish")
+    load(MemorySchema(), json_object(request), "a request")
     if not parts().scoreboard.play_in_memory():
         raise Problem(409, "stores", "memory_not_needed")
     return _state_now()
@@ -175,17 +178,17 @@ def play_in_memory() -> Response:
     takes=RequestBody(ONE_COMMAND, examples.COMMANDS),
     answers={
         201: ResponseDoc("Accepted and stored", ReceiptSchema, examples.RECEIPT, etag=True),
-        200: ResponseDoc("It had been accepted before", ReceiptSchema, examples.REPEATED, etag=True),
+        200: ResponseDoc("Already accepted before", ReceiptSchema, examples.REPEATED, etag=True),
     },
     refuses=(*BODY_REFUSALS, *COMMAND_REFUSALS),
 )
 def command() -> Response:
-    """Ask for a command.
+    """Send a command.
 
-    The `id` names the tap of a person: a repeat of the request is safe, and answered with 200.
+    The `id` names one tap, so repeating the request is safe; the repeat is answered with 200.
 
-    A director rules on the pegs and begins matches; in a strict game a director alone takes back, puts right, corrects
-    a name and gives the game up.
+    Only a director can rule on the pegs and start matches; in a strict game only a director can undo, redo, correct
+    lines and names, and abandon the game.
     """
     sessions.require_scorer(request)
     envelope, values = read_command(json_object(request))
@@ -204,14 +207,14 @@ def command() -> Response:
 @table.view(
     "GET",
     "/commands/<id>",
-    answers={200: ResponseDoc("It is stored", ReceiptSchema, examples.REPEATED, etag=True)},
+    answers={200: ResponseDoc("Stored", ReceiptSchema, examples.REPEATED, etag=True)},
     refuses=(*ANY_REFUSALS, "no_command", "not_stored"),
     path={"id": Parameter("the id of the command", example="Qm7vX2nLw0aTz5RkD1sYbg")},
 )
 def stored_command(id: str) -> Response:  # noqa: A002 - the contract's own word
     """Look up whether a command is stored.
 
-    For a client whose answer was lost on the way: this never stores anything, where a repeat of the command would.
+    For a client that lost the response; unlike a repeat of the command, this never stores anything.
     """
     receipt = parts().scoreboard.receipt_of(id)
     if receipt is None:

@@ -34,11 +34,11 @@ IMPORT_REFUSALS = (
 class BroughtSchema(Schema):
     """What was imported."""
 
-    games = integer("games that are new here")
-    events = integer("their events")
-    skipped = integer("games that were here already and stayed as they were")
-    continued = integer("games that were imported before, unfinished, and have gone on")
-    differing = integer("of the skipped: games whose lines differ from those that are kept here")
+    games = integer("number of new games")
+    events = integer("number of their events")
+    skipped = integer("number of games already here and left unchanged")
+    continued = integer("number of games imported unfinished before and now continued")
+    differing = integer("number of skipped games whose lines differ here")
 
 
 A_LINE = (
@@ -53,7 +53,7 @@ AN_IMPORT = {"games": 12, "events": 704, "skipped": 3, "continued": 1, "differin
     "GET",
     "/export.jsonl",
     answers={
-        200: ResponseDoc("Every event of the journal, a line of JSON each", TEXT, A_LINE, content_type=JSON_LINES)
+        200: ResponseDoc("Every event of the journal, one line of JSON each", TEXT, A_LINE, content_type=JSON_LINES)
     },
     refuses=JOURNAL_REFUSALS,
 )
@@ -65,7 +65,7 @@ def export_events() -> Response:
 @transfers.view(
     "GET",
     "/export.csv",
-    answers={200: ResponseDoc("A row for each game", TEXT, ",".join(GAMES_HEADER), content_type=CSV)},
+    answers={200: ResponseDoc("One row per game", TEXT, ",".join(GAMES_HEADER), content_type=CSV)},
     refuses=JOURNAL_REFUSALS,
 )
 def export_games() -> Response:
@@ -76,7 +76,7 @@ def export_games() -> Response:
 @transfers.view(
     "GET",
     "/games/<game>.csv",
-    answers={200: ResponseDoc("A row for each line of the game", TEXT, ",".join(LINES_HEADER), content_type=CSV)},
+    answers={200: ResponseDoc("One row per line of the game", TEXT, ",".join(LINES_HEADER), content_type=CSV)},
     refuses=(*JOURNAL_REFUSALS, "no_game"),
     path={"game": THE_GAME},
 )
@@ -92,14 +92,14 @@ def export_sheet(game: str) -> Response:
     "POST",
     "/import",
     takes=RequestBody(TEXT, {"an export": A_LINE}, content_type=JSON_LINES),
-    answers={200: ResponseDoc("They are here now", BroughtSchema, AN_IMPORT)},
+    answers={200: ResponseDoc("Imported", BroughtSchema, AN_IMPORT)},
     refuses=IMPORT_REFUSALS,
 )
 def import_games() -> Response:
-    """Bring games that were played at another table, as its export tells them: all of them or none.
+    """Import games from another table's export: all of them or none.
 
-    Games that are here already are skipped; one that was imported unfinished goes on where it ended, if the export
-    tells its beginning as it is kept. The game on the table goes on as it was.
+    Games that are already here are skipped; a game imported unfinished is continued if its first lines are the same.
+    The current game is not changed.
     """
     sessions.require_director(sessions.role(request), "import_director")
     if request.mimetype != JSON_LINES:

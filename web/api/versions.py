@@ -37,10 +37,10 @@ class WishSchema(RequestSchema):
     do = fields.String(
         required=True,
         validate=validate.OneOf(["update", "back"]),
-        metadata=describe("update or back", enum=["update", "back"]),
+        metadata=describe('"update" or "back"', enum=["update", "back"]),
     )
-    file = fields.String(load_default="", metadata=describe("for update, the `file` of the package that waits"))
-    during_game = StrictBoolean(load_default=False, metadata=describe("true to do it while a game is being played"))
+    file = fields.String(load_default="", metadata=describe("for update: the `file` of the uploaded package"))
+    during_game = StrictBoolean(load_default=False, metadata=describe("true to do it even during a game"))
 
 
 class WaitingSchema(ResponseSchema):
@@ -48,7 +48,7 @@ class WaitingSchema(ResponseSchema):
 
     file = fields.String(required=True)
     version = fields.String(required=True)
-    bytes = integer("its size")
+    bytes = integer("the size of the package")
 
 
 class LastChangeSchema(ResponseSchema):
@@ -57,22 +57,28 @@ class LastChangeSchema(ResponseSchema):
     what = fields.String(
         required=True,
         metadata={
-            "description": "installed, updated or back; failed: it went back by itself; refused: nothing changed"
+            "description": "installed, updated, back, failed (rolled back automatically) or refused (nothing changed)"
         },
     )
-    version = fields.String(required=True, metadata={"description": "that was to run; for refused maybe a file's name"})
-    runs = fields.String(required=True, metadata={"description": "that has run since"})
+    version = fields.String(
+        required=True, metadata={"description": "the requested version; if refused, possibly a file name"}
+    )
+    runs = fields.String(required=True, metadata={"description": "the version running since"})
     at = fields.Float(required=True, metadata={"description": "seconds since 1970"})
-    why = fields.Dict(required=True, allow_none=True, metadata={"description": "key, values and text of the reason"})
+    why = fields.Dict(
+        required=True, allow_none=True, metadata={"description": "the reason as a message: key, values and text"}
+    )
 
 
 class VersionsSchema(ResponseSchema):
     """The versions on this machine."""
 
     current = fields.String(required=True, allow_none=True)
-    previous = fields.String(required=True, allow_none=True, metadata={"description": "that `back` goes to"})
+    previous = fields.String(
+        required=True, allow_none=True, metadata={"description": "the version that `back` returns to"}
+    )
     waiting = fields.List(fields.Nested(WaitingSchema), required=True, metadata={"description": "newest first"})
-    under_way = fields.Boolean(required=True, metadata={"description": "whether a change is being made"})
+    under_way = fields.Boolean(required=True, metadata={"description": "whether a change is in progress"})
     last = fields.Nested(LastChangeSchema, required=True, allow_none=True)
 
 
@@ -94,7 +100,7 @@ REFUSALS = ("role", "no_versions", "install", "playing", "not_stored")
     refuses=(*ANY_REFUSALS, "no_versions"),
 )
 def show_versions() -> Response:
-    """The versions on this machine; `updates` of the settings says whether there are any."""
+    """The versions on this machine, if `updates` of the settings is true."""
     return json_response(_updates().report())
 
 
@@ -102,16 +108,14 @@ def show_versions() -> Response:
     "POST",
     "/versions/package",
     takes=RequestBody(BINARY, {}, content_type=DEBIAN_PACKAGE),
-    query={
-        "name": Parameter("what the file is called, for what may be wrong with it", example="pegboard_0.2.0_all.deb")
-    },
-    answers={201: ResponseDoc("It waits to be installed", VersionsSchema, EXAMPLE)},
+    query={"name": Parameter("the file's name, for error messages", example="pegboard_0.2.0_all.deb")},
+    answers={201: ResponseDoc("Ready to install", VersionsSchema, EXAMPLE)},
     refuses=(*(code for code in BODY_REFUSALS if code not in {"not_json", "shape"}), *REFUSALS[:3], "not_stored"),
 )
 def send_package() -> Response:
-    """Leave a signed package of a newer version, as a director; it is installed when somebody asks for that.
+    """Upload a signed package of a newer version, as a director, ready to install.
 
-    It takes the place of any other that waits.
+    It replaces any package uploaded before.
     """
     sessions.require_director(sessions.role(request), "install_director")
     updates = _updates()
@@ -131,16 +135,16 @@ def send_package() -> Response:
     takes=RequestBody(
         WishSchema, {"update": {"do": "update", "file": "pegboard_0.2.0_all.deb"}, "back": {"do": "back"}}
     ),
-    answers={202: ResponseDoc("Asked for; the table starts anew when it is done", VersionsSchema, EXAMPLE)},
+    answers={202: ResponseDoc("Requested; the table restarts when it is done", VersionsSchema, EXAMPLE)},
     refuses=(*BODY_REFUSALS, *REFUSALS),
 )
 def change_version() -> Response:
-    """Install the package that waits, or go back to the version before, as a director.
+    """Install the uploaded package, or go back to the previous version, as a director.
 
-    It is tried on a copy of the scores first. What came of it is `last` of the versions.
+    A new version is first tested on a copy of the scores. The outcome is `last` of the versions.
     """
     sessions.require_director(sessions.role(request), "install_director")
-    wish = load(WishSchema(), json_object(request), "a wish")
+    wish = load(WishSchema(), json_object(request), "a request")
     updates, game = _updates(), parts().scoreboard.view.game
     if game.entries and game.outcome is None and not wish["during_game"]:
         raise Problem(409, "playing", "install_game_on")

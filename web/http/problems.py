@@ -68,7 +68,7 @@ PAGE = """<!doctype html>
 <main>
 <h1>{title}</h1>
 <p>{detail}</p>
-<p><a href="/">To the first page</a></p>
+<p><a href="/">Go to the start page</a></p>
 </main>
 </body>
 </html>

@@ -179,7 +179,7 @@ class HttpProtocol(H11Protocol):
             address, headers = strip_ipv4_mapped(peer[0]), {"Retry-After": "2"}
             problem = Problem(429, "too_fast", "connections", headers=headers, address=address)
             transport.write(self._bounded.refuse(problem))
-            self._security_log.note_suspect("connections", address, "it has more connections than it may")
+            self._security_log.note_suspect("connections", address, "too many connections")
             transport.close()
 
     def data_received(self, data: bytes) -> None:
@@ -225,7 +225,7 @@ class HttpProtocol(H11Protocol):
             return
         problem = self._bounded.refusal
         address = strip_ipv4_mapped((self.transport.get_extra_info("peername") or ("",))[0])
-        self._security_log.note_suspect(problem.code, address, "no request as it must be")
+        self._security_log.note_suspect(problem.code, address, "invalid request")
         self.flow.pause_reading()
         delay_s = self._refusal_delays.next_s(limited_address(address), self._place.device)
         self._refusal_timer = self.loop.call_later(delay_s, self._refuse_unread, problem)

@@ -89,7 +89,7 @@ class SeasonOfHub:
         try:
             return read_season(text)
         except UNREADABLE as error:
-            log.warning("package %s is derived once more: %s", digest[:16], type(error).__name__)
+            log.warning("recomputing package %s: %s", digest[:16], type(error).__name__)
             file = self._packages.content_of(digest)
             assert file is not None  # packages are never removed
             return season_of(verify_package(file, {}))

@@ -21,6 +21,12 @@ Text: TypeAlias = str | Mapping[str, str]
 LANGUAGE = "language"
 """The key of the name that the language gives itself."""
 
+TRANSLATED_FROM = "translated_from"
+"""The key of the hashes of the English texts, for translators only."""
+
+NO_TEXTS = (LANGUAGE, TRANSLATED_FROM)
+"""Keys of a catalog that are not sections of texts."""
+
 REFUSALS = "refusals"
 """The section of the sentences that the table itself says: plain texts, which may leave placeholders out."""
 
@@ -124,9 +130,9 @@ def check_texts(
     faults = [make_fault("catalog_twice", source.line_of(name), key=name) for name in document.twice]
     sections = None if english is None else {key.partition(".")[0] for key in english}
     for section, entries in document.items():
-        if section == LANGUAGE:
+        if section == LANGUAGE or (section == TRANSLATED_FROM and isinstance(entries, ParsedObject)):
             continue
-        if sections is not None and section not in sections:
+        if sections is not None and section not in {*sections, TRANSLATED_FROM}:
             faults.append(make_fault("catalog_no_section", source.line_of(section), key=section))
         elif not isinstance(entries, ParsedObject):
             faults.append(make_fault("catalog_section", source.line_of(section), key=section))

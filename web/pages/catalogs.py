@@ -13,6 +13,7 @@ from pegboard.messages import TRANSLATED
 from web.pages.catalog_check import (
     LANGUAGE,
     LONGEST_NAME,
+    NO_TEXTS,
     REFUSALS,
     Fault,
     ParsedObject,
@@ -86,8 +87,8 @@ class Catalog:
     def sentence(self) -> str:
         """What is wrong in one sentence, with the first fault and the way to see them all."""
         number = len(self.faults)
-        became = f"has {number} faults" if number > 1 else "has a fault"
-        what = f"{became}, and says in English what is wrong" if self.is_offered else "is left out"
+        became = f"has {number} errors" if number > 1 else "has an error"
+        what = f"{became}; those texts are in English" if self.is_offered else "is not used"
         return f"{self.path.name} {what}: {self.faults[0]} (pegboard languages check {self.path})"
 
 
@@ -113,7 +114,7 @@ def read_catalog(path: Path, english: Catalog | None = None) -> Catalog:
 
 
 def _list_keys(document: ParsedObject) -> list[str]:
-    return [f"{section}.{name}" for section, texts in document.items() if section != LANGUAGE for name in texts]
+    return [f"{section}.{name}" for section, texts in document.items() if section not in NO_TEXTS for name in texts]
 
 
 def _read_text(path: Path) -> str:

@@ -1,22 +1,23 @@
-"""The commands `pegboard languages`, which lists the translations, and its `check` and `english` for translators."""
+"""The commands `pegboard languages`, which lists the translations, and `english`, `check` and `accept` below it."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from web.pages import catalogs
-from web.pages.catalog_check import LANGUAGE, find_lacking_forms
+from web.pages.catalog_check import LANGUAGE, TRANSLATED_FROM, Source, find_lacking_forms
 from web.pages.catalogs import Catalog, add_messages, leave_out_namesake, read_all, read_catalog, read_english
+from web.pages.translated_from import hash_of, hashes_of, read_hashes, write_hashes
 
 SHOWN = 10
 """Missing texts that are named; a file that was just begun lacks a thousand."""
 
 
 @click.group("languages", invoke_without_command=True)
-@click.option("--json", "as_json", is_flag=True, help="One line of JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 @click.pass_context
 def languages(context: click.Context, as_json: bool) -> None:
     """List the languages of the pages, or check a translation."""
@@ -28,19 +29,21 @@ def languages(context: click.Context, as_json: bool) -> None:
         return
     for one in found:
         click.echo(f"{one.code:<8}{_state(one)}")
-    click.echo(f"Each is a file in {catalogs.FOLDER}")
+    click.echo(f"Language files are in {catalogs.FOLDER}")
 
 
 @languages.command("english")
 def english() -> None:
-    """Print every English text, to start a translation.
+    """Print all English texts, to start a translation.
 
-    The table's own sentences are in it too.
+    Messages are included.
     """
     document: dict[str, Any] = {LANGUAGE: "English"}
-    for key, text in sorted(read_english().texts.items()):
+    texts = read_english().texts
+    for key, text in sorted(texts.items()):
         section, name = key.split(".", 1)
         document.setdefault(section, {})[name] = text
+    document[TRANSLATED_FROM] = hashes_of(texts, texts)
     click.echo(json.dumps(document, ensure_ascii=False, indent=2))
 
 
@@ -50,38 +53,91 @@ def english() -> None:
 def check(context: click.Context, files: tuple[Path, ...]) -> None:
     """Check translations of the pages.
 
-    Prints each fault with its line, and what is missing. Exit status 1 if one is faulty.
+    Lists each error with its line, what is missing, and each text whose English has changed since it was translated.
+    Exits with 1 if there are errors or texts out of date.
 
-    What is missing is no fault: the pages say it in English. A plural form that the language needs and a text lacks
-    is none either: the pages say the form `other` instead.
+    Missing texts and plural forms are not errors: the pages show English, or the plural form `other`.
     """
-    for file in files:
-        if not file.exists() and not file.is_symlink():
-            raise click.UsageError(f"there is no file {file}")
     checked = [_check(file) for file in files]
-    for one in checked:
-        click.echo("\n".join(_report(one)))
-    context.exit(1 if any(one.faults for one in checked) else 0)
+    changed = [_find_changed(one) for one in checked]
+    for one, its_changed in zip(checked, changed, strict=True):
+        click.echo("\n".join(_report(one, its_changed)))
+    context.exit(1 if any(changed) or any(one.faults for one in checked) else 0)
+
+
+@languages.command("accept")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("keys", nargs=-1, metavar="[KEY...]")
+def accept(file: Path, keys: tuple[str, ...]) -> None:
+    """Mark texts of a translation as up to date.
+
+    Use it after comparing them with the English. KEY is a text as `check` names it, such as words.live (default: every
+    text in FILE).
+    """
+    one = _check(file)
+    if one.code == catalogs.ENGLISH:
+        raise click.UsageError(f"{file} is not a translation")
+    if not one.is_offered:
+        raise click.UsageError(f"{file} cannot be used: {one.faults[0]}")
+    if unknown := [key for key in keys if key not in one.texts]:
+        raise click.UsageError(f"{file} has no usable text {unknown[0]}")
+    accepted = hashes_of(read_english().texts, keys or one.texts)
+    earlier = read_hashes(file) if keys else None
+    try:
+        write_hashes(file, {**(earlier or {}), **accepted})
+    except OSError as error:
+        raise click.ClickException(f"{file} cannot be written: {error.strerror}") from error
+    click.echo(f"{file}: {len(accepted)} {'text' if len(accepted) == 1 else 'texts'} marked as up to date")
 
 
 def _check(path: Path) -> Catalog:
     """A file as it would be beside the languages that are there; one of the same code would take that one's place."""
+    if not path.exists() and not path.is_symlink():
+        raise click.UsageError(f"there is no file {path}")
     if path.stem == catalogs.ENGLISH:
         english = read_catalog(path)
         return add_messages(english) if english.is_offered else english
     return leave_out_namesake(read_catalog(path, read_english()), read_all().values())
 
 
-def _report(one: Catalog) -> list[str]:
+def _find_changed(one: Catalog) -> dict[str, str | None] | None:
+    """The texts whose English has changed since they were translated, or may have.
+
+    Returns:
+        for each key the hash of the text that was translated, None if the file lacks it; None if it has no hashes.
+    """
+    if one.code == catalogs.ENGLISH or not one.is_offered:
+        return {}
+    if (hashes := read_hashes(one.path)) is None:
+        return None
+    english = read_english().texts
+    return {key: hashes.get(key) for key in one.texts if key in english and hashes.get(key) != hash_of(english[key])}
+
+
+def _report(one: Catalog, changed: Mapping[str, str | None] | None) -> list[str]:
     faults = [f"  {found}" for found in one.faults]
     if not one.is_offered:
-        return [f"{one.path}: left out", *faults]
+        return [f"{one.path}: not used", *faults]
     lacking = find_lacking_forms(one.code, one.texts).items()
-    plurals = [
-        f"  plural form {' and '.join(forms)} lacking, other said instead: {_list(keys)}" for forms, keys in lacking
+    plurals = [f"  plural form {' and '.join(forms)} missing, using other: {_list(keys)}" for forms, keys in lacking]
+    missing = [f"  shown in English: {_list(one.missing)}"] if one.missing else []
+    return [f"{one.path}: {_state(one)}", *faults, *_report_changed(one, changed), *plurals, *missing]
+
+
+def _report_changed(one: Catalog, changed: Mapping[str, str | None] | None) -> list[str]:
+    if changed is None:
+        return [f'  no "{TRANSLATED_FROM}": cannot tell which texts are out of date']
+    if not changed:
+        return []
+    english, source = read_english().texts, Source(one.path.read_text("utf-8-sig"))
+    lines = [
+        f"  line {source.line_of(*key.split('.', 1))}: {key} is out of date; the English is now "
+        f"{json.dumps(english[key], ensure_ascii=False)}"
+        for key, its_hash in changed.items()
+        if its_hash is not None
     ]
-    missing = [f"  said in English: {_list(one.missing)}"] if one.missing else []
-    return [f"{one.path}: {_state(one)}", *faults, *plurals, *missing]
+    untold = [key for key, its_hash in changed.items() if its_hash is None]
+    return lines + ([f'  not in "{TRANSLATED_FROM}", perhaps out of date: {_list(untold)}'] if untold else [])
 
 
 def _list(keys: Sequence[str]) -> str:
@@ -91,7 +147,7 @@ def _list(keys: Sequence[str]) -> str:
 
 def _state(one: Catalog) -> str:
     if not one.is_offered:
-        return f"left out: {one.faults[0]}"
+        return f"not used: {one.faults[0]}"
     texts = f"{one.name}, {len(one.texts)} of {len(one.texts) + len(one.missing)} texts"
     number = len(one.faults)
     return f"{texts}, {number} {'fault' if number == 1 else 'faults'}" if number else texts

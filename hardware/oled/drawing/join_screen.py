@@ -15,15 +15,15 @@ ASK = "JOIN WITH A PHONE:"
 """Above the address."""
 
 UNREACHABLE = {
-    "machine": ("NO PHONES YET", "TO LET THEM IN, START IT WITH:"),
-    "offline": ("NO NETWORK", "A PHONE REACHES THIS TABLE ONCE IT HAS A NETWORK"),
+    "machine": ("NO PHONES YET", "TO LET PHONES IN, RUN:"),
+    "offline": ("NO NETWORK", "PHONES NEED A NETWORK TO REACH THIS TABLE"),
 }
 """What to say where no phone reaches the address: the fact, and what helps; a command follows where one helps."""
 
-ONLY_HERE = ("OPEN IT HERE", "ONLY THIS MACHINE REACHES")
+ONLY_HERE = ("OPEN IT HERE", "ONLY ON THIS MACHINE:")
 """Above the address, where nothing is known that lets phones in."""
 
-ELSEWHERE = "THE TERMINAL TELLS HOW TO LET THEM IN"
+ELSEWHERE = "SEE THE TERMINAL TO LET PHONES IN"
 """Where a command is longer than the panel."""
 
 MARGIN = 4

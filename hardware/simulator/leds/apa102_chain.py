@@ -36,17 +36,17 @@ class ClockedLedChain(LedChain):
 def _split_frames(transfer: bytes) -> tuple[list[Led], int]:
     """Brightness, blue, green and red of each LED, and how many clocks of low follow the last."""
     if not transfer.startswith(START):
-        raise SignalFault("no start frame: the LEDs would take no notice")
+        raise SignalFault("no start frame: the LEDs would ignore it")
     rest = transfer.lstrip(b"\0")
     ends = next((n for n in range(0, len(rest), 4) if rest[n] == 0), len(rest))
     if any(rest[ends:]):
-        raise SignalFault(f"a gap after LED {ends // 4}: the LEDs would begin anew")
+        raise SignalFault(f"a gap after LED {ends // 4}: the LEDs would start over")
     if ends % 4:
-        raise SignalFault(f"{len(rest)} bytes are no whole number of LEDs")
+        raise SignalFault(f"{len(rest)} bytes are not a whole number of LEDs")
     return [_parse_led(rest[n : n + 4]) for n in range(0, ends, 4)], 8 * (len(rest) - ends)
 
 
 def _parse_led(frame: bytes) -> Led:
     if frame[0] >> 5 != HEADER:
-        raise SignalFault(f"a frame that begins with {frame[0] >> 5:03b} is no LED's")
+        raise SignalFault(f"a frame that begins with {frame[0] >> 5:03b} is not an LED frame")
     return frame[0] & MOST, *frame[1:]

@@ -120,7 +120,7 @@ def decode(waveform: Sequence[Pulse], datasheet: Datasheet = WS2812B) -> list[Le
     bits = {pulse: _bit(pulse, datasheet, waveform) for pulse in dict.fromkeys(waveform[:-1])}
     high, low = waveform[-1]
     if low < datasheet.reset:
-        raise SignalFault(f"no reset at the end, low for {low:.0f} ns: the LEDs would show nothing of it")
+        raise SignalFault(f"no reset at the end, low for {low:.0f} ns: the LEDs would ignore it")
     return _leds(
         "".join([bits[pulse] for pulse in waveform[:-1]] + [_bit_of_high(high, datasheet)]), len(datasheet.order)
     )
@@ -143,11 +143,11 @@ def _bit_of_high(high: Nanoseconds, datasheet: Datasheet) -> str:
     for bit, (shortest, longest) in zip("01", datasheet.high, strict=True):
         if shortest <= high <= longest:
             return bit
-    raise SignalFault(f"a high pulse of {high:.0f} ns is no bit")
+    raise SignalFault(f"a high pulse of {high:.0f} ns is not a bit")
 
 
 def _leds(bits: str, channels: int) -> list[Led]:
     if len(bits) % (8 * channels):
-        raise SignalFault(f"{len(bits)} bits are no whole number of LEDs")
+        raise SignalFault(f"{len(bits)} bits are not a whole number of LEDs")
     values = int(bits, 2).to_bytes(len(bits) // 8, "big")
     return [tuple(values[first : first + channels]) for first in range(0, len(values), channels)]

@@ -69,28 +69,28 @@ def nobs_question(hand: Sequence[Card], starter: Card | None, *, flush: int) -> 
 
 def _no_flush(hand: Sequence[Card], starter: Card | None) -> Iterator[ImpossibleAnswer]:
     if _alike(hand):
-        why = "two cards of a rank are of two suits"
+        why = "two cards of one rank cannot share a suit"
         yield from (ImpossibleAnswer(flush, "alike", why) for flush in (len(hand), len(hand) + 1))
     elif starter is None:
-        yield ImpossibleAnswer(len(hand) + 1, "no_starter", "four cards are counted alone, without a starter")
+        yield ImpossibleAnswer(len(hand) + 1, "no_starter", "there is no starter")
     elif starter.rank in [card.rank for card in hand]:
-        why = f"the hand has {_a(rank_word(starter))} like the starter, and the two are of two suits"
+        why = f"the hand has {_a(rank_word(starter))} like the starter, so not all share a suit"
         yield ImpossibleAnswer(len(hand) + 1, "starter_alike", why)
 
 
 def _no_nobs(hand: Sequence[Card], starter: Card | None, flush: int) -> Iterator[ImpossibleAnswer]:
     if starter is None:
-        yield ImpossibleAnswer(1, "no_starter", "four cards are counted alone, without a starter")
+        yield ImpossibleAnswer(1, "no_starter", "there is no starter")
     elif not _jacks(hand):
         yield ImpossibleAnswer(1, "no_jack", "there is no jack in the hand")
     elif starter.rank == JACK:
-        yield ImpossibleAnswer(1, "jack_turned", "the starter is the jack of its suit")
+        yield ImpossibleAnswer(1, "jack_turned", "the starter itself is the jack of its suit")
     elif flush == len(hand):
-        yield ImpossibleAnswer(1, "flush_of_four", f"the {rank_word(starter)} is of another suit")
+        yield ImpossibleAnswer(1, "flush_of_four", f"the {rank_word(starter)} is another suit")
     elif flush == len(hand) + 1:
-        yield ImpossibleAnswer(0, "flush_of_five", f"all {_COUNTED[flush]} are of one suit, the jack too")
+        yield ImpossibleAnswer(0, "flush_of_five", f"all {_COUNTED[flush]} are one suit, the jack too")
     elif _jacks(hand) == len(SUITS):
-        yield ImpossibleAnswer(0, "four_jacks", f"one of the four jacks is of the {rank_word(starter)}'s suit")
+        yield ImpossibleAnswer(0, "four_jacks", f"one of the four jacks has the {rank_word(starter)}'s suit")
 
 
 def rank_word(card: Card) -> str:

@@ -52,7 +52,7 @@ class DemoBroker:
         try:
             owner.note_delivery(QueuedDelivery(topic, payload))
         except Exception:
-            log.exception("a message could not be dealt with")
+            log.exception("a message could not be processed")
         return True
 
     def publish_to_tables(self, publication: Publication) -> None:

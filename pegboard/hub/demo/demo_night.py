@@ -9,7 +9,7 @@ from pegboard.tournament.night.decisions import Role
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.stored_form import Author
 
-NAME = "Demo night"
+NAME = "Demo event"
 
 TABLES = tuple(f"t{number}" for number in range(1, 12))
 """Eleven tables with a board."""

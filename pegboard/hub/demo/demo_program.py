@@ -144,11 +144,11 @@ def run_demo(port: int, speed: float) -> None:
 
 
 def _print_addresses(demo: RunningDemo, speed: float) -> None:
-    echo_line(f"A demo night of eleven simulated tables, {speed:g} times faster than people. Nothing of it is stored.")
+    echo_line(f"A demo event with eleven simulated tables, {speed:g} times faster than people. Nothing is saved.")
     echo_line("")
-    echo_line(f"Director     {demo.make_director_address()}   (begin here; the code counts once)")
+    echo_line(f"Director     {demo.make_director_address()}   (start here; the code works once)")
     echo_line(f"Desk         {demo.desk}")
     echo_line(f"Big screen   {demo.desk}/screen")
     echo_line(f"Ann's phone  {demo.desk}/me?player=p1   (in the director's browser)")
     echo_line("")
-    echo_line("Check everybody in, draw, start round 1: the tables play what you start. Ctrl-C ends it.")
+    echo_line("Check everyone in, draw, and start round 1; the tables then play. Press Ctrl-C to stop.")

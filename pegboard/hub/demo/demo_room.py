@@ -122,7 +122,7 @@ class DemoRoom:
         try:
             wait_s = self._move(table)
         except Exception:
-            log.exception("a simulated table has met an error")
+            log.exception("error in a simulated table")
         self._plan(table, time.monotonic() + wait_s)
 
     def _move(self, table: DemoTable) -> float:

@@ -75,7 +75,7 @@ def _read_url(url: str) -> URL:
     if kind == POSTGRESQL:
         return place.set(drivername="postgresql+psycopg")
     if kind != SQLITE or not place.database or place.database == ":memory:":
-        raise HubError("hub_database_url", url=place_of(place))
+        raise HubError("hub_database_url", url=place.render_as_string(hide_password=True))
     return place
 
 

@@ -34,18 +34,20 @@ READABLE_MODE = 0o644
 @click.command(
     "verify",
     cls=Documented,
-    short_help="Verify a night's package.",
+    short_help="Verify an event package.",
     examples=("hub verify thursday.pegboard", "hub verify thursday.pegboard --remember Riverside"),
 )
 @click.argument("file", type=PACKAGE)
-@click.option("--remember", type=parameters.TYPED, metavar="NAME", help="Know the hub that has signed it by this name.")
-@click.option("--json", "as_json", is_flag=True, help="One line of JSON.")
+@click.option(
+    "--remember", type=parameters.TYPED, metavar="NAME", help="Trust the hub that signed it, under this name."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 @own_state_option
 @click.pass_obj
 def verify(place: HubPlace, file: Path, remember: str | None, as_json: bool) -> int:
-    """Verify a package: who has signed it, that no byte was altered, and that standings and margins re-derive.
+    """Verify a package: its signature, its integrity, and that standings and margins can be recomputed.
 
-    Compare the fingerprint with the one that the hub's own director reads out; then --remember it.
+    Compare the fingerprint with the one the other hub's director reads to you, then use --remember.
     """
     if remember is not None:
         place.act_as_owner()
@@ -64,7 +66,7 @@ def verify(place: HubPlace, file: Path, remember: str | None, as_json: bool) -> 
 @click.command(
     "package",
     cls=Documented,
-    short_help="Write a night's package.",
+    short_help="Write an event package.",
     examples=("hub package club-night thursday.pegboard",),
 )
 @click.argument("event", type=parameters.TYPED)
@@ -72,7 +74,7 @@ def verify(place: HubPlace, file: Path, remember: str | None, as_json: bool) -> 
 @own_state_option
 @click.pass_obj
 def package(place: HubPlace, event: str, file: Path) -> None:
-    """Write the night EVENT as one signed FILE, with everything that was decided and every score sheet."""
+    """Write EVENT to one signed FILE, with the full log and every score sheet."""
     require_sqlalchemy()
     from pegboard.hub.ledger.ledger import open_ledger  # noqa: PLC0415 - needs SQLAlchemy
     from pegboard.hub.packages.package_of_ledger import package_of_event  # noqa: PLC0415 - the same
@@ -86,7 +88,7 @@ def package(place: HubPlace, event: str, file: Path) -> None:
             content = package_of_event(ledger, event, key)
         target.truncate(0)
         target.write(content)
-    echo_line(f"{file} is signed by {fingerprint(key.public)}")
+    echo_line(f"Wrote {file}, signed by {fingerprint(key.public)}")
 
 
 @contextlib.contextmanager
@@ -111,13 +113,13 @@ def _open_target(file: Path, state: Path) -> Iterator[BinaryIO]:
 @click.command(
     "upload",
     cls=Documented,
-    short_help="Send a night's package to another hub.",
+    short_help="Send an event package to another hub.",
     examples=("hub upload thursday.pegboard http://192.168.1.20:8090",),
 )
 @click.argument("file", type=PACKAGE)
 @click.argument("url", type=parameters.TYPED)
 def upload(file: Path, url: str) -> None:
-    """Send the package FILE to the hub at URL; one that it has already changes nothing."""
+    """Send the package FILE to the hub at URL. Sending it again changes nothing."""
     echo_line(send_package(read_package(file), url))
 
 

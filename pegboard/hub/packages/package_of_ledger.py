@@ -1,13 +1,12 @@
 """A night's package from the hub's ledger: its decisions, and the score sheets of the results that count."""
 
-from importlib.metadata import version
-
 from pegboard.hub.ledger.decision_log import DecisionLog
 from pegboard.hub.ledger.ledger import Ledger
 from pegboard.hub.packages.hub_key import HubKey
 from pegboard.hub.packages.night_package import seal
 from pegboard.hub.packages.package_content import choose_sheets, package_content
 from pegboard.hub.packages.package_errors import PackageRefused
+from pegboard.install.program_version import program_version
 from pegboard.tournament.night.derivation import fold
 from pegboard.tournament.night.stored_form import from_row
 
@@ -27,4 +26,4 @@ def package_of_event(ledger: Ledger, event: str, key: HubKey) -> bytes:
     if not night.rows:
         raise PackageRefused("package_no_event", event=repr(event))
     sheets = choose_sheets(night, ledger.rows_of(event))
-    return seal(package_content(event, night, sheets, version("pegboard")), key)
+    return seal(package_content(event, night, sheets, program_version()), key)

@@ -36,9 +36,9 @@ def send_package(file: bytes, url: str) -> str:
     """
     status, answer = _post(url, file)
     if status == CREATED:
-        return f"{url} has stored the package {answer.get('digest')}"
+        return f"{url} stored the package {answer.get('digest')}"
     if status == OK:
-        return f"{url} had the package {answer.get('digest')} already; nothing has changed"
+        return f"{url} already had the package {answer.get('digest')}; nothing changed"
     raise PackageRefused("package_refused_there", url=url, why=str(answer.get("detail", status)))
 
 

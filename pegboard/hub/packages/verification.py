@@ -55,7 +55,7 @@ def verify_package(file: bytes, known: Mapping[bytes, str]) -> VerifiedPackage:
 def verified_lines(verified: VerifiedPackage) -> list[str]:
     """What there is to say of a package, line by line, in English."""
     content = verified.sealed.content
-    signer = f"known as {verified.signer}" if verified.is_known else "not known here"
+    signer = verified.signer if verified.is_known else "unknown hub"
     counts = ", ".join(f"{name} {_count(content, part)}" for name, part in COUNTED.items())
     return [
         f"{content.get('name')}, {content.get('date')}: {counts}",
@@ -66,7 +66,7 @@ def verified_lines(verified: VerifiedPackage) -> list[str]:
     ]
 
 
-COUNTED = {"players": "roster", "games": "games", "score sheets": "sheets", "decisions": "decisions"}
+COUNTED = {"players": "roster", "games": "games", "score sheets": "sheets", "log entries": "decisions"}
 """What is counted, and the part of the content."""
 
 
@@ -77,8 +77,8 @@ def _count(content: Json, part: str) -> int:
 
 def _summary(verified: VerifiedPackage) -> str:
     if verified.departures:
-        return f"Departures: {len(verified.departures)}; the standings stand as they are in the package"
-    return f"Standings, totals and margins of score sheets ({verified.rederived.margins}) re-derived: all as stored"
+        return f"Differences: {len(verified.departures)}; the standings in the package count"
+    return f"Standings, totals and score sheet margins ({verified.rederived.margins}) recomputed: all match"
 
 
 def verified_json(verified: VerifiedPackage) -> Json:

@@ -3,8 +3,8 @@
 from pegboard.hub_protocol.table_topics import ACK, COMMANDS, EVENTS, EVERY_HUB, ROOT, STATE, STATUS
 
 HEAD = """\
-# What each may do at the broker: a table writes its own events, state and status, and reads what the hub says to it.
-# Its user name is the name of the table, and %u stands for it. In mosquitto.conf: acl_file THIS FILE
+# Access list for Mosquitto: each table writes only its own events, state and status, and reads only messages to it.
+# %u is the user name, which is the table's name. In mosquitto.conf: acl_file THIS FILE
 """
 
 

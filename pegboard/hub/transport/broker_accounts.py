@@ -90,7 +90,7 @@ def mosquitto_files(accounts: BrokerAccounts, where: Path) -> dict[str, str]:
     Without the name in place of the client's id a table could end another one's connection again and again, by its id.
     """
     configuration = (
-        "# Made by: pegboard hub broker. Each table has a name and a password, and reads and writes what is its own.\n"
+        "# Written by pegboard hub broker. Each table has its own name, password and topics.\n"
         f"listener {accounts.port}\n"
         "use_username_as_clientid true\n"
         "set_tcp_nodelay true\n"  # or a small message waits until the one before it has been acknowledged

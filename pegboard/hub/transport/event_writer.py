@@ -80,7 +80,7 @@ class EventWriter:
                 if (first := self._next()) is not None:
                     self._deal_with(self._gather(first))
             except Exception:  # no message ends the hub
-                log.exception("the hub has met an error while it stored")
+                log.exception("error while storing messages")
 
     def _next(self) -> tuple[Waiting, Arrival] | None:
         waiting = self._queue.get()
@@ -118,7 +118,7 @@ class EventWriter:
             for place in {(one.event, one.table) for one, arrival in together if arrival.message is not None}:
                 self._acknowledge(place)
         except Exception:
-            log.exception("the hub has met an error while it stored")
+            log.exception("error while storing messages")
         for waiting, _ in together:
             waiting.delivery.acknowledge()
         if MessageOutcome.STORED in report.outcomes or MessageOutcome.REFUSED in report.outcomes:

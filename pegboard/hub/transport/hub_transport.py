@@ -187,7 +187,7 @@ class HubTransport:
             self._publish_command(place)
         self._session.publish(self._presence(is_online=True))
         self._note(BROKER, None)
-        log.info("the hub is at the broker")
+        log.info("connected to the broker")
 
     def _acknowledge_all(self) -> None:
         """Say to each table up to where its events are stored; tried again while the database does not answer."""

@@ -1,9 +1,10 @@
-"""`python -m pegboard.install.building wheel | deb | materials | release KEY | key FILE | audit | pins`.
+"""`python -m pegboard.install.building wheel | deb [KEY] | materials | release KEY | key FILE | audit | pins`.
 
-Builds into `dist`, looks up known faults, or writes the pins anew.
+Builds into `dist`, looks up known faults, or regenerates the pins.
 """
 
 import argparse
+import shutil
 import signal
 import sys
 import tempfile
@@ -18,16 +19,23 @@ from pegboard.install.building.known_faults import known_faults
 from pegboard.install.building.licences import LICENCES, licence_table
 from pegboard.install.building.pinning import renew_pins
 from pegboard.install.building.registry import INDEX, file_hashes, version_report
+from pegboard.install.building.release_folder import (
+    CHECKSUMS,
+    NOTES,
+    build_source_archive,
+    checksums,
+    release_notes,
+)
 from pegboard.install.building.signing import make_key, sign
-from pegboard.install.building.source import ROOT, BuildError, version
+from pegboard.install.building.source import ROOT, BuildError, require_unchanged, version
 from pegboard.install.building.tree import shipped_and_used
 from pegboard.install.building.wheel import build_wheel
 from pegboard.install.constraints import pins
 from pegboard.install.versions.release_signature import trusted_keys
 
 STRANGE_KEY = """\
-{key} is the private half of no key in release_keys.txt: tables with this version will not take what it signs, but with
---trust FILE of its public half.
+release_keys.txt does not have the public half of {key}: tables with this version accept its packages only with --trust
+FILE, a file with that public half.
 """
 
 NOT_LOOKED_UP = 2
@@ -44,16 +52,16 @@ def main() -> None:
         SystemExit: it cannot be built; one sentence says why.
     """
     parser = argparse.ArgumentParser(prog="pegboard.install.building", description=__doc__)
-    parser.add_argument("--folder", type=Path, default=ROOT / "dist", help="where the files go (dist)")
-    parser.add_argument("--as-version", help="build under another version")
+    parser.add_argument("--folder", type=Path, default=ROOT / "dist", help="folder for the files (dist)")
+    parser.add_argument("--as-version", help="build as another version")
     parser.add_argument("--index", default=INDEX, help=f"the package index ({INDEX})")
     parser.add_argument("what", choices=("wheel", "deb", "materials", "release", "key", "audit", "pins"))
-    parser.add_argument("file", type=Path, nargs="?", help="a private key: to sign with, or a new one")
+    parser.add_argument("file", type=Path, nargs="?", help="private key file: to sign with, or to create")
     given = parser.parse_args()
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # which the Makefile has wait while Python starts
     if given.what in {"release", "key"} and given.file is None:
         target = "release" if given.what == "release" else "release-key"
-        sys.exit(f"the file of a private key is not named: make {target} KEY=FILE")
+        sys.exit(f"name the file of a private key: make {target} KEY=FILE")
     try:
         if given.what == "key":
             sys.stdout.write(f"{make_key(given.file)}\n")
@@ -62,7 +70,7 @@ def main() -> None:
         elif given.what == "pins":
             sys.stdout.write(f"{_renew(given.index.rstrip('/'))}\n")
         else:
-            _build(given.what, given.folder, given.as_version, given.file)
+            _build(given.what, given.folder, given.as_version or version(), given.file)
     except (BuildError, PegboardError) as error:
         sys.exit(str(error))
     except OSError as error:
@@ -90,12 +98,12 @@ def _audit(index: str) -> int:
     try:
         faults = known_faults(partial(version_report, index))
     except BuildError as error:
-        sys.stderr.write(f"nothing is known of faults, for they could not be looked up: {error}\n")
+        sys.stderr.write(f"cannot look up known faults: {error}\n")
         return NOT_LOOKED_UP
     for fault in faults:
         sys.stdout.write(f"{fault}\n")
     count = f"{len(faults) or 'no'} known fault{'s' if len(faults) > 1 else ''}"
-    sys.stdout.write(f"{index} tells of {count} of the {len(pins())} packages that are pinned\n")
+    sys.stdout.write(f"{index} lists {count} in the {len(pins())} pinned packages\n")
     return 1 if faults else 0
 
 
@@ -106,30 +114,48 @@ def _renew(index: str) -> str:
     return sentence
 
 
-def _build(what: str, folder: Path, as_version: str | None, key: Path | None) -> None:
-    """Build the files aside, and put them into the folder when all are whole."""
+def _build(what: str, folder: Path, built_version: str, key: Path | None) -> None:
+    """Build the files aside, and put them into the folder when all are whole; a release in a folder of its own."""
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder, prefix=".building-") as aside:
-        built = _build_aside(what, Path(aside), as_version, key)
-        for path in Path(aside).iterdir():
-            path.replace(folder / path.name)
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".building-") as temporary:
+        aside = Path(temporary, f"pegboard-{built_version}")
+        aside.mkdir()
+        if what == "release":
+            built = _build_release(aside, built_version, key)
+            shutil.rmtree(folder / aside.name, ignore_errors=True)
+            folder = aside.rename(folder / aside.name)
+        else:
+            built = _build_files(what, aside, built_version, key)
+            for path in aside.iterdir():
+                path.replace(folder / path.name)
     for name in built:
         sys.stdout.write(f"{folder / name} {(folder / name).stat().st_size:,} bytes\n")
 
 
-def _build_aside(what: str, folder: Path, as_version: str | None, key: Path | None) -> list[str]:
-    built_version = as_version or version()
+def _build_release(folder: Path, built_version: str, key: Path | None) -> list[str]:
+    """Build all that a release hands out; the names of the files."""
+    require_unchanged()
+    notes = release_notes((ROOT / "CHANGELOG.md").read_text("utf-8"), built_version)
+    wheel, *_ = _build_files("deb", folder, built_version, key)
+    build_source_archive(folder, folder / wheel)
+    (folder / NOTES).write_text(notes, "utf-8")
+    (folder / CHECKSUMS).write_text(checksums(folder), "utf-8")
+    return sorted(path.name for path in folder.iterdir())
+
+
+def _build_files(what: str, folder: Path, built_version: str, key: Path | None) -> list[str]:
+    """Build a wheel, with a package too, or the bill of materials of all that develops it; names, the wheel first."""
     if what == "materials":
         text = bill_of_materials(built_version, pins())
         bill = folder / f"pegboard-{built_version}-development.cdx.json"
         bill.write_text(text, "utf-8")
         return [bill.name]
-    wheel = build_wheel(folder, as_version)
+    wheel = build_wheel(folder, built_version)
     built = [wheel]
     wheel.with_name(f"{wheel.name}.cdx.json").write_text(bill_of_materials(built_version, ()), "utf-8")
     if what != "wheel":
         built.append(build_package(folder, wheel))
-        if what == "release" and key is not None and sign(built[-1], key) not in trusted_keys():
+        if key is not None and sign(built[-1], key) not in trusted_keys():
             sys.stderr.write(STRANGE_KEY.format(key=key))
     return [path.name for path in built]
 

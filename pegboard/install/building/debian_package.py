@@ -121,7 +121,7 @@ def _put_documents(root: Path, tree: Path, version: str) -> None:
     _put(root, f"{documents}/copyright", _text("copyright", copyright=holder, licence=body))
     _put(root, f"{documents}/pegboard.cdx.json", bill_of_materials(version, shipped_and_used()[0]).encode())
     maintainer = next(line for line in _text("control").decode().splitlines() if line.startswith("Maintainer: "))
-    entry = f"pegboard ({version}) stable; urgency=medium\n\n  * See CHANGELOG.md of the source.\n\n"
+    entry = f"pegboard ({version}) stable; urgency=medium\n\n  * See CHANGELOG.md in the source.\n\n"
     signed = f" -- {maintainer.removeprefix('Maintainer: ')}  {formatdate(epoch())}\n"
     _put(root, f"{documents}/changelog.gz", compress((entry + signed).encode()))
     _put(root, "usr/share/lintian/overrides/pegboard", _text("lintian-overrides"))
@@ -142,7 +142,7 @@ def _put_systemd_files(root: Path) -> list[str]:
     for path in sorted((ROOT / "systemd").iterdir()):
         ending = max((end for end in PLACES if path.name.endswith(end)), key=len, default=None)
         if ending is None:
-            raise BuildError(f"systemd/{path.name} is of no kind that the package knows; it knows {', '.join(PLACES)}")
+            raise BuildError(f"systemd/{path.name} has an unknown ending; use {', '.join(PLACES)}")
         name = path.name
         if ending in {".sysusers.conf", ".tmpfiles.conf", ".avahi.service"}:
             name = path.name.removesuffix(ending) + Path(ending).suffix

@@ -18,7 +18,7 @@ class KnownFault(NamedTuple):
     mended_in: tuple[str, ...]
 
     def __str__(self) -> str:
-        cure = f"mended in {', '.join(self.mended_in)}" if self.mended_in else "not mended in any version yet"
+        cure = f"fixed in {', '.join(self.mended_in)}" if self.mended_in else "not fixed in any version yet"
         return f"{self.pin.name} {self.pin.version}: {self.id}, {cure}. {self.summary}".rstrip(". ")
 
 

@@ -12,7 +12,9 @@ SHIPPED_LICENCES = frozenset(
 )
 """Licences of what a package of pegboard may hold: they ask for no more than that their text is handed on."""
 
-USED_LICENCES = SHIPPED_LICENCES | {"Artistic-1.0-Perl", "LGPL-2.1-or-later", "LGPL-3.0-only", "MPL-2.0"}
+USED_LICENCES = SHIPPED_LICENCES | {
+    *("Artistic-1.0-Perl", "GPL-2.0-only", "LGPL-2.1-or-later", "LGPL-3.0-only", "MPL-2.0"),
+}
 """Licences of what is installed beside pegboard, unchanged: they ask for their own source and nothing of pegboard's."""
 
 KNOWN_LICENCES: Mapping[str, str] = {
@@ -55,14 +57,14 @@ def licence_of(name: str) -> str:
     try:
         about = metadata.metadata(name)
     except metadata.PackageNotFoundError:
-        raise BuildError(f"{name} is not installed here; state its licence in licences.py") from None
+        raise BuildError(f"{name} is not installed here; add its license to licences.py") from None
     fields = [str(about[field]) for field in ("License-Expression", "License") if field in about]
     licences = [str(one) for one in about.get_all("Classifier") or () if one.startswith("License ::")]
     for word in (*fields, *(one.rpartition(" :: ")[2] for one in licences)):
         expression = SPDX_IDS.get(word, word)
         if all(re.fullmatch(r"[\w.+-]+", part) for part in re.split(r" (?:AND|OR) ", expression)):
             return expression
-    raise BuildError(f"the metadata of {name} does not say its licence; read its text, and state it in licences.py")
+    raise BuildError(f"the metadata of {name} does not name its license; read its text and add it to licences.py")
 
 
 def is_allowed(expression: str, allowed: frozenset[str]) -> bool:
@@ -86,22 +88,22 @@ def _rows(listed: list[Pin]) -> str:
 LICENCES = ROOT / "docs" / "licences.md"
 
 PAGE = """\
-# Licences
+# Licenses
 
-pegboard is under the [MIT licence](../LICENSE). `make pins` writes this page; a test fails where a licence is not
-known, or asks for more than the first table admits of what is handed out.
+Look up the license of every package that pegboard needs; pegboard itself is under the [MIT license](../LICENSE).
+`make pins` writes this page. A test fails if a license is unknown or not allowed in its table.
 
 ## In the Debian package
 
-| package | version | licence |
+| package | version | license |
 |---|---|---|
 {shipped}
 
-## Installed beside it, or to build and test it
+## Installed separately, or to build and test
 
-Nothing of these is handed out with pegboard: Debian and the package index hand them out themselves.
+pegboard does not ship these: they come from Debian and the package index.
 
-| package | version | licence |
+| package | version | license |
 |---|---|---|
 {used}
 """

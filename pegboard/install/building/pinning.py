@@ -15,14 +15,14 @@ from pegboard.install.constraints import CONSTRAINTS, SECTION, SECTIONS, Pin, no
 PYTHONS = ("3.11", "3.12", "3.13")
 
 TITLE = """\
-# The versions that pegboard is tested with, and the hash of every file of each: set-ups take nothing else.
-# Another version is taken by its number here and `make pins`, which writes the rest of this file.
+# Tested versions of every package, with the hash of each of their files; setup installs nothing else.
+# To use another version, change its number here and run `make pins`, which rewrites the rest of this file.
 """
 
 HEADINGS = {
-    "run": "the program, and what its set-up builds with",
-    "build": "what builds packages",
-    "dev": "what develops and tests",
+    "run": "the program and its setup",
+    "build": "building packages",
+    "dev": "development and tests",
     "elsewhere": "the extras pi and keypad",
 }
 
@@ -39,7 +39,7 @@ def renew_pins(hashes_of: Callable[[str, str], list[str]]) -> str:
     needed = needed_pins()
     known = {normal(pin.name): pin for pin in pins()}
     if lacking := sorted(set(needed) - set(known)):
-        raise BuildError(f"constraints.txt has no version of {', '.join(lacking)}; write NAME==VERSION into it")
+        raise BuildError(f"constraints.txt has no version of {', '.join(lacking)}; add NAME==VERSION to it")
     renewed = []
     for key, pin in sorted(known.items()):
         section, marker = needed.get(key, (SECTIONS[-1], ""))

@@ -41,7 +41,7 @@ def version_report(index: str, name: str, version: str) -> dict[str, Any]:
     """
     report = _read(f"{index}/pypi/{name}/{version}/json", "application/json")
     if not isinstance(report.get("vulnerabilities"), list):
-        raise BuildError(f"{index} says nothing of known faults of {name} {version}")
+        raise BuildError(f"{index} does not list known faults of {name} {version}")
     return report
 
 
@@ -64,5 +64,5 @@ def _read(url: str, form: str) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise BuildError(f"{url} cannot be read: {getattr(error, 'reason', error)}") from error
     if not isinstance(values, dict):
-        raise BuildError(f"{url} answers with something else than is expected")
+        raise BuildError(f"{url} gave an unexpected answer")
     return values

@@ -26,7 +26,7 @@ def make_key(path: Path) -> str:
     try:
         path.touch(0o600, exist_ok=False)
     except FileExistsError:
-        raise BuildError(f"{path} is there already; a key is never written over") from None
+        raise BuildError(f"{path} already exists; a key is never overwritten") from None
     path.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
     return public_line(key)
 
@@ -48,7 +48,7 @@ def sign(package: Path, key_file: Path) -> bytes:
     except (OSError, ValueError, TypeError, UnsupportedAlgorithm) as error:
         raise BuildError(f"{key_file} cannot be read as a private key without a password: {error}") from error
     if not isinstance(key, Ed25519PrivateKey):
-        raise BuildError(f"{key_file} is no Ed25519 key; make release-key KEY={key_file}.new makes one")
+        raise BuildError(f"{key_file} is not an Ed25519 key; make release-key KEY={key_file}.new makes one")
     content = signed_content(package)
     signature = key.sign(content)
     package.write_bytes(content + member_header(SIGNATURE, len(signature)) + signature)

@@ -3,9 +3,11 @@
 import os
 import shutil
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 
 from pegboard.install.building.programs import run_program
+from pegboard.install.program_version import with_commit
 
 ROOT = Path(__file__).parents[3]
 """The folder of the repository."""
@@ -13,14 +15,29 @@ ROOT = Path(__file__).parents[3]
 BUILT = ("pyproject.toml", "README.md", "LICENSE", "pegboard", "web", "hardware")
 """What of it a wheel is built from."""
 
+SOURCE = (*BUILT, "Makefile", "constraints.txt", "CHANGELOG.md", "CONTRIBUTING.md", "docs", "systemd", "tests")
+"""What a source archive holds: all that runs, builds and tests it."""
+
 
 class BuildError(Exception):
     """It cannot be built; the message says why, and what helps."""
 
 
 def version() -> str:
-    """The version of this source, as pyproject.toml says."""
-    return str(tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"])
+    """The version of this source: that of pyproject.toml, between releases with the commit, after changes ".dirty"."""
+    return with_commit(_release(), ROOT, is_changed=bool(_changed_files()))
+
+
+def require_unchanged() -> None:
+    """Refuse a source that differs from its commit: nobody could build the same release again.
+
+    Raises:
+        BuildError: a file has changed since, or is new.
+    """
+    changed = _changed_files()
+    if changed:
+        more = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
+        raise BuildError(f"a release is built from a commit; commit or remove your changes first: {changed[0]}{more}")
 
 
 def epoch() -> int:
@@ -31,30 +48,40 @@ def epoch() -> int:
     """
     given = os.environ.get("SOURCE_DATE_EPOCH", "")
     if given and not given.isdecimal():
-        raise BuildError("SOURCE_DATE_EPOCH tells no time; it takes whole seconds since 1970")
+        raise BuildError("SOURCE_DATE_EPOCH must be whole seconds since 1970")
     return int(given or _git("log", "-1", "--format=%ct") or (ROOT / "pyproject.toml").stat().st_mtime)
 
 
-def copy_source(folder: Path, as_version: str | None = None) -> None:
-    """Copy what a wheel is built from into a new folder; under another version where one is given."""
-    for name in _files():
+def copy_source(folder: Path, as_version: str, names: Sequence[str] = BUILT) -> None:
+    """Copy the source, by default what a wheel is built from, into a new folder, with that version."""
+    for name in _files(names):
         if (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(ROOT / name, folder / name)
-    if as_version is not None:
-        project = folder / "pyproject.toml"
-        own = f'version = "{version()}"'
-        project.write_text(project.read_text("utf-8").replace(own, f'version = "{as_version}"', 1), "utf-8")
+            shutil.copy(ROOT / name, folder / name)
+    project = folder / "pyproject.toml"
+    own = f'version = "{_release()}"'
+    project.write_text(project.read_text("utf-8").replace(own, f'version = "{as_version}"', 1), "utf-8")
 
 
-def _files() -> list[str]:
-    """The files of the source, without what git ignores."""
-    known = _git("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *BUILT)
+def _release() -> str:
+    """The version in pyproject.toml."""
+    return str(tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"])
+
+
+def _changed_files() -> list[str]:
+    """The files of the source that are not as in the commit, and new ones."""
+    lines = _git("status", "--porcelain", "--untracked-files=all", "--no-renames", "--", *SOURCE).splitlines()
+    return [line[3:] for line in lines]
+
+
+def _files(names: Sequence[str]) -> list[str]:
+    """The files with these names and in these folders, without what git ignores."""
+    known = _git("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *names)
     if known:
         return [name for name in known.split("\0") if name]
     return [
         str(path.relative_to(ROOT))
-        for name in BUILT
+        for name in names
         for path in ((ROOT / name).rglob("*") if (ROOT / name).is_dir() else [ROOT / name])
         if "__pycache__" not in path.parts
     ]

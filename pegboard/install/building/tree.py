@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import io
 import json
+import lzma
 import pickle
 import shutil
 import tarfile
@@ -99,11 +100,16 @@ def _add_needed(name: str, found: set[str]) -> None:
 
 def pack_tree(folder: Path) -> bytes:
     """The tree as a tar archive compressed with xz, the same bytes from the same files."""
-    written = io.BytesIO()
-    with tarfile.open(fileobj=written, mode="w:xz", format=tarfile.USTAR_FORMAT, preset=9) as archive:
+    return lzma.compress(pack(folder), preset=9)
+
+
+def pack(folder: Path) -> bytes:
+    """The files in a folder as a tar archive, the same bytes from the same files."""
+    written, time = io.BytesIO(), epoch()
+    with tarfile.open(fileobj=written, mode="w", format=tarfile.USTAR_FORMAT) as archive:
         for path in _walk(folder):
             entry = tarfile.TarInfo(str(path.relative_to(folder)))
-            entry.mtime, entry.mode = epoch(), 0o755 if path.is_dir() else 0o644
+            entry.mtime, entry.mode = time, 0o755 if path.stat().st_mode & 0o100 else 0o644
             if path.is_dir():
                 entry.type = tarfile.DIRTYPE
                 archive.addfile(entry)
@@ -131,7 +137,7 @@ def _keep_pure(folder: Path) -> None:
         compiled.unlink()
     others = [path.name for path in folder.rglob("*.so*")]
     if others:
-        raise BuildError(f"the package would hold compiled modules: {', '.join(others)}")
+        raise BuildError(f"the package would contain compiled modules: {', '.join(others)}")
 
 
 def _keep_plural_rules(folder: Path) -> None:

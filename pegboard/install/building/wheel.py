@@ -11,8 +11,8 @@ from pegboard.install.building.source import BuildError, copy_source, epoch
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input", "--quiet")
 
 
-def build_wheel(folder: Path, as_version: str | None = None) -> Path:
-    """Build the wheel into a folder; its file.
+def build_wheel(folder: Path, as_version: str) -> Path:
+    """Build the wheel of a version into a folder; its file.
 
     Raises:
         BuildError: pip cannot build it.

@@ -15,7 +15,7 @@ from pegboard.install.installed_paths import INSTALLED, InstalledPaths, service_
 from pegboard.install.version_order import version_order
 from pegboard.install.versions.install_error import InstallError, InstallFailed
 from pegboard.install.versions.installed_versions import InstalledVersions, require_newer
-from pegboard.install.versions.package_file import FILE_NAME, file_name, members, tree_archive, version_of
+from pegboard.install.versions.package_file import FILE_NAME, build_of, file_name, members, tree_archive
 from pegboard.install.versions.release_signature import require_signed, trusted_keys
 from pegboard.install.versions.update_request import PACKAGES, REQUEST
 
@@ -72,10 +72,10 @@ class DirectorUpdates:
         self._require_there()
         parts = members(content, name)
         require_signed(content, Path(name), trusted_keys())
-        wanted, running = version_of(parts, name), self._versions.version(self._versions.current)
+        wanted = build_of(parts, name)
         tree_archive(parts, name)
-        require_newer(name, wanted, running)
-        file = file_name(wanted)
+        require_newer(name, wanted, self._versions.running)
+        file = file_name(wanted.version)
         if not FILE_NAME.fullmatch(file):
             raise InstallError("install_package_foreign", file=name)
         try:

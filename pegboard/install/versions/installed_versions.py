@@ -4,15 +4,19 @@ import contextlib
 import itertools
 import json
 import os
+import re
 import shutil
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from pegboard.install.version_order import version_order
+from pegboard.install.version_order import Build, is_newer
 from pegboard.install.versions.install_error import InstallError
-from pegboard.install.versions.tree_manifest import RUN, Manifest, changed_files, read_manifest
+from pegboard.install.versions.tree_manifest import MANIFEST, RUN, Manifest, changed_files, read_manifest
 from pegboard.install.versions.tree_unpacking import PART
+
+DIGEST = re.compile(r"\+[0-9a-f]{8}(\.\d+)?$")
+"""What `InstalledVersions.add` puts behind the version in the name of a second tree of that version."""
 
 OLDER = 2
 """How many earlier versions stay."""
@@ -89,7 +93,18 @@ class InstalledVersions:
         try:
             return read_manifest(self.folder / name).version
         except InstallError:
-            return name.partition("+")[0]
+            return DIGEST.sub("", name)
+
+    @property
+    def running(self) -> Build | None:
+        """The build that runs; None if there is none. The files of a tree keep the time of its source."""
+        version = self.version(self.current)
+        if self.current is None or version is None:
+            return None
+        try:
+            return Build(version, int((self.folder / self.current / MANIFEST).stat().st_mtime))
+        except OSError:
+            return Build(version, 0)
 
     def can_run(self, name: str) -> bool:
         """Whether a tree has the program that Python is started with."""
@@ -167,15 +182,15 @@ class InstalledVersions:
         _sync(self.folder)
 
 
-def require_newer(file: str, wanted: str, running: str | None) -> None:
-    """Refuse the package `file` of version `wanted` where that is no newer than the one that runs.
+def require_newer(file: str, wanted: Build, running: Build | None) -> None:
+    """Refuse the package `file` unless its build is newer than the one that runs.
 
     Raises:
         InstallError: it is the same, or older.
     """
-    if running is not None and version_order(wanted) <= version_order(running):
-        key = "install_package_same" if wanted == running else "install_package_older"
-        raise InstallError(key, file=file, version=wanted, running=running)
+    if running is not None and not is_newer(wanted, running):
+        key = "install_package_same" if wanted.version == running.version else "install_package_older"
+        raise InstallError(key, file=file, version=wanted.version, running=running.version)
 
 
 def _sync(folder: Path) -> None:

@@ -12,7 +12,7 @@ from pegboard.errors import PegboardError
 from pegboard.install.installed_paths import INSTALLED, InstalledPaths
 from pegboard.install.versions.install_error import InstallError, InstallFailed
 from pegboard.install.versions.installed_versions import InstalledVersions, require_newer
-from pegboard.install.versions.package_file import members, read_bytes, tree_archive, version_of
+from pegboard.install.versions.package_file import build_of, members, read_bytes, tree_archive
 from pegboard.install.versions.release_signature import KEYS, keys_in, require_signed, trusted_keys
 from pegboard.install.versions.service_control import SystemdService
 from pegboard.install.versions.switching import SETTINGS_REFUSED, Switch
@@ -117,11 +117,10 @@ class Installer:
         """Let the newest signed package of a USB stick wait for the director, where it is newer than what runs.
 
         Raises:
-            InstallError: the stick cannot be read, or the package cannot be kept.
+            InstallError: the stick cannot be read, or the package cannot be stored.
         """
-        running = self.versions.version(self.versions.current)
         with mount(device) as folder:
-            found = newest_package(folder, self._keys(), running)
+            found = newest_package(folder, self._keys(), self.versions.running)
         if found is not None:
             let_wait(self._paths.state, *found)
 
@@ -174,8 +173,7 @@ class Installer:
     def _update(self, file: str, content: bytes, keys: Sequence[bytes], *, during_game: bool) -> str:
         parts = members(content, file)
         require_signed(content, Path(file), keys)
-        wanted = version_of(parts, file)
-        require_newer(file, wanted, self.versions.version(self.versions.current))
+        require_newer(file, build_of(parts, file), self.versions.running)
         self._require_no_game(during_game=during_game)
         return self._install(tree_archive(parts, file), "updated", by_hand=False)
 
@@ -246,7 +244,7 @@ def _run(installer: Installer, words: Sequence[str]) -> None:
         case ["stick", device]:
             installer.offer_from_stick(Path(device))
         case _:
-            sys.exit(f"the installer takes one of {', '.join(COMMANDS)}, or stick and a device")
+            sys.exit(f"use {', '.join(COMMANDS)}, or stick with a device")
 
 
 def main(words: Sequence[str] | None = None) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from pegboard.install.version_order import Build
 from pegboard.install.versions.install_error import InstallError
 
 MAGIC = b"!<arch>\n"
@@ -97,18 +98,19 @@ def file_name(version: str) -> str:
     return f"pegboard_{version}_all.deb"
 
 
-def version_of(parts: list[Member], name: str) -> str:
-    """The version that the package's control file names.
+def build_of(parts: list[Member], name: str) -> Build:
+    """The version that the package's control file names, with the time of that file, which is the source's.
 
     Raises:
         InstallError: it is no package of ours.
     """
     with _tar(parts, "control.tar", name) as archive:
         control = _read(archive, "./control", name).decode("utf-8", "replace")
+        source_time = int(archive.getmember("./control").mtime)
     fields = dict(re.findall(r"(?m)^(Package|Version): *(\S+)", control))
     if fields.get("Package") != "pegboard" or "Version" not in fields:
         raise InstallError("install_package_foreign", file=name)
-    return str(fields["Version"])
+    return Build(str(fields["Version"]), source_time)
 
 
 def tree_archive(parts: list[Member], name: str) -> bytes:

@@ -33,7 +33,7 @@ STOP_S = 15.0
 CREDENTIALS = struct.Struct("3i")
 """Process, user and group of a sender."""
 
-ENDED = "it ended at once"
+ENDED = "it stopped at once"
 
 COPY = """
 import sys
@@ -109,7 +109,7 @@ def _start_and_stop(tree: Path, copy: Path, settings: Path, version: str, accoun
         output.seek(0)
         last = _last_line(output.read().decode("utf-8", "replace"))
     if fell_behind:
-        fault = fault or "it does not stop"
+        fault = fault or "it did not stop when asked"
     if fault:
         raise InstallFailed("install_trial_failed", version=version, reason=last if fault == ENDED and last else fault)
     return took_s
@@ -138,7 +138,7 @@ def _wait(process: "subprocess.Popen[bytes]", ready: socket.socket) -> str:
                 return ""
         if process.poll() is not None:
             return ENDED
-    return f"it is not ready after {START_S:.0f} seconds"
+    return f"it was not ready after {START_S:.0f} seconds"
 
 
 def _receive(ready: socket.socket) -> tuple[bytes, int]:
@@ -154,10 +154,10 @@ def _look(copy: Path, version: str) -> str:
     while health is None:
         health = ask(copy, "/api/v1/health")
         if health is None and time.monotonic() > until:
-            return "its pages do not answer"
+            return "its pages did not answer"
         time.sleep(PAUSE_S)
     found = part_of(health, "service").get("version")
-    return "" if found == version else f"it says that it is version {found}"
+    return "" if found == version else f"it reports version {found}"
 
 
 def run_as_service(words: Sequence[str], most_s: float, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:

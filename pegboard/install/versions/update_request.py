@@ -101,5 +101,5 @@ def read_regular(path: Path, most: int, *, folder: int | None = None) -> bytes:
     file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
     with open(file, "rb") as opened:  # noqa: PTH123 - a descriptor
         if not stat.S_ISREG(os.fstat(file).st_mode):
-            raise OSError(f"{path.name} is no file")
+            raise OSError(f"{path.name} is not a file")
         return opened.read(most)

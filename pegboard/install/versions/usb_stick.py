@@ -7,9 +7,9 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from pegboard.install.version_order import version_order
+from pegboard.install.version_order import Build, is_newer
 from pegboard.install.versions.install_error import InstallError
-from pegboard.install.versions.package_file import FILE_NAME, MOST_BYTES, file_name, members, version_of
+from pegboard.install.versions.package_file import FILE_NAME, MOST_BYTES, build_of, file_name, members
 from pegboard.install.versions.release_signature import require_signed
 from pegboard.install.versions.trial import run_as_service
 from pegboard.install.versions.update_request import PACKAGES, read_regular
@@ -58,10 +58,10 @@ def mount(device: Path) -> Iterator[Path]:
             subprocess.run(["umount", folder], check=False)  # noqa: S603, S607
 
 
-def newest_package(folder: Path, keys: Sequence[bytes], newer_than: str | None) -> tuple[str, bytes] | None:
+def newest_package(folder: Path, keys: Sequence[bytes], newer_than: Build | None) -> tuple[str, bytes] | None:
     """The newest signed package in a folder: its name, by the version in it, and its content.
 
-    None where there is none newer than a version.
+    None if none is newer than a build.
     """
     found = []
     names = sorted(path.name for path in folder.iterdir() if FILE_NAME.fullmatch(path.name))
@@ -70,12 +70,11 @@ def newest_package(folder: Path, keys: Sequence[bytes], newer_than: str | None) 
             content = read_regular(folder / name, MOST_BYTES)
             parts = members(content, name)
             require_signed(content, folder / name, keys)
-            version = version_of(parts, name)
-            found.append((version_order(version), file_name(version), content))
+            found.append((build_of(parts, name), content))
     if not found:
         return None
-    newest, name, content = max(found, key=lambda one: one[0])
-    return (name, content) if newer_than is None or newest > version_order(newer_than) else None
+    newest, content = max(found, key=lambda one: one[0].order)
+    return (file_name(newest.version), content) if newer_than is None or is_newer(newest, newer_than) else None
 
 
 def let_wait(state: Path, name: str, content: bytes) -> None:

@@ -22,21 +22,21 @@ from pegboard.storage.games import History
 
 @click.command(
     cls=Documented,
-    short_help="Join a club night or a tournament by a code.",
+    short_help="Join a club night or tournament with a code.",
     examples=("join 482913", "join http://192.168.1.20:8090/t/482913", "join --leave"),
 )
 @click.argument("code", metavar="CODE", required=False)
-@click.option("--leave", is_flag=True, help="Play in no event any more.")
+@click.option("--leave", is_flag=True, help="Leave the event.")
 @parameters.state_option
 def join(code: str | None, leave: bool, state: Path) -> None:
-    """Join the event that the director's screen shows CODE for.
+    """Join the event with the CODE on the director's screen.
 
-    CODE is its six digits, or the address that the QR code beside them has; digits alone are handed in at the hub of
-    last time, or at a machine that is called pegboard-hub.local. A table that runs takes it up within a second, unless
+    CODE is the six digits or the address in the QR code next to them. Six digits go to the last hub used, then to a hub
+    announced in this network, then to pegboard-hub.local. A running table picks up the change within a second, unless
     its settings name a hub.
     """
     if (code is None) is not leave:
-        raise click.UsageError("give a CODE, or --leave")
+        raise click.UsageError("give a CODE or use --leave")
     act_as_owner(state)
     echo_line(capitalize(_leave(state) if code is None else _join(state, code)))
 

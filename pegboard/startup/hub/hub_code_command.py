@@ -13,7 +13,7 @@ from pegboard.startup.start_notice import clock
 @own_state_option
 @click.pass_obj
 def tell_code(place: HubPlace) -> None:
-    """Print a code that makes a browser a director's at the hub; it counts once, and earlier ones are void."""
+    """Print a code that signs a browser in as director at the hub. It works once; earlier codes become invalid."""
     from web.access.invitation import in_terminal  # noqa: PLC0415 - only where the hub has been run
     from web.access.pairing_codes import Codes  # noqa: PLC0415 - likewise
     from web.access.state_files import StateFileError  # noqa: PLC0415 - likewise
@@ -29,12 +29,12 @@ def tell_code(place: HubPlace) -> None:
     hub = codes.table
     code = codes.director()
     until = clock(codes.as_wall_time(code.until))
-    echo_line(f"{code.text} makes one browser a director's, until {until}.")
+    echo_line(f"{code.text} signs in one browser as director, until {until}.")
     if hub is None:
         return
     address = f"{hub.url}j/{code.text}"
     echo_line(f"Open {address}" + ("" if hub.reach != "network" else ", or scan this:"))
     if not hub.is_running:
-        echo_line("No hub runs there now; the code counts when pegboard hub has begun.")
+        echo_line("The hub is not running; the code will work once it is started with pegboard hub.")
     if hub.reach == "network":
         click.echo(in_terminal(address))

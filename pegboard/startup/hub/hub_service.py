@@ -88,7 +88,7 @@ def run_hub(options: HubOptions) -> None:
             echo_line(f"Ledger      {place}")
             if (memory := find_memory(Path(place) if Path(place).is_file() else options.folder)) is not None:
                 echo_line(f"WARNING     {memory}")
-            hint = "" if broker.user or broker.certificate else "   (without accounts: pegboard hub broker makes them)"
+            hint = "" if broker.user or broker.certificate else "   (no accounts; make them with pegboard hub broker)"
             echo_line(f"Broker      {broker}{hint}")
             _print_pages(hub, options.folder)
             systemd.notify("READY=1")
@@ -127,11 +127,11 @@ def _print_pages(hub: RunningHub, folder: Path) -> None:
     pages = hub.server.address_of("")
     echo_line(f"Pages       {pages['url']}")
     if systemd.is_logged():
-        echo_line("sudo pegboard hub code prints a director's code.")
+        echo_line("For a director's code: sudo pegboard hub code")
         return
     code = hub.server.access.codes.director()
     director = hub.server.address_of(f"j/{code.text}")
-    echo_line(f"Director    {director['url']}   (counts once; {code_command(folder)} prints another)")
+    echo_line(f"Director    {director['url']}   (works once; for another: {code_command(folder)})")
     if director["qr"] is not None:
         echo_line("")
         for line in in_terminal(director["url"]).splitlines():

@@ -209,7 +209,7 @@ class RunningHub:
                 log.warning("%s", error)
                 self._stopping.wait(RETRY_S)
             except Exception:
-                log.exception("the hub has met an error")
+                log.exception("error in the hub")
                 return None
         return None
 

@@ -168,7 +168,7 @@ class JournalFiles(JournalQueries):
             self._db = open_database(self.folder / FILE)
             void_events_after(self._db, self.last_id)
             if find_end(self._db) != (self.last_id, self._chain):
-                raise sqlite3.DatabaseError("the end of the journal is another one")
+                raise sqlite3.DatabaseError("the end of the journal is not as expected")
             self._files = FilesInPlace(self.folder / FILE, self._db)
         except DISK_ERRORS as again:
             self._leave(classify(error if isinstance(error, sqlite3.Error) else again))

@@ -68,7 +68,7 @@ def return_to_disk(
         rows, is_renewed = _select_unstored(opened, absence.left, match, end, busy)
         if rows is None:
             opened.db.close()
-            note_outcome(quarantine(folder), {"what": "written anew"})
+            note_outcome(quarantine(folder), {"what": "rewritten"})
             opened, rows = _reopen(folder, None, busy), list(renumber(match.rows, 0, ""))
         epoch = another_epoch(end.epoch) if absence.is_renewed or is_renewed else end.epoch
         is_unknown = absence.left is None and opened.last_id  # the table has begun another journal in memory

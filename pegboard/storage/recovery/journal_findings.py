@@ -29,7 +29,7 @@ NAMED = 20
 
 NANOSECONDS = 1_000_000_000
 
-SALVAGES = "start the table, which keeps what is proven; or put a backup back with pegboard restore newest"
+SALVAGES = "start the table, which keeps what is proven, or restore a backup with pegboard restore newest"
 
 
 class JournalFinding(NamedTuple):
@@ -65,7 +65,7 @@ def look_at_state(folder: Path, now_s: float, busy: Callable[[], None]) -> Itera
         except JournalError as error:
             yield JournalFinding("journal", False, str(error), SALVAGES)
     else:
-        yield JournalFinding("journal", True, f"there is none in {folder} yet; the table makes it when it first starts")
+        yield JournalFinding("journal", True, f"none in {folder} yet; the table creates it when it first starts")
     yield from _look_at_backups(folder, now_s)
     yield from _look_at_quarantine(folder)
     yield _look_at_rights(folder)
@@ -78,15 +78,15 @@ def look_at_state(folder: Path, now_s: float, busy: Callable[[], None]) -> Itera
 def _look_at_journal(db: sqlite3.Connection, folder: Path, busy: Callable[[], None]) -> Iterator[JournalFinding]:
     (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
     if verdict != "ok":
-        yield JournalFinding("journal", False, f"SQLite finds {folder} damaged: {verdict}", SALVAGES)
+        yield JournalFinding("journal", False, f"SQLite reports damage in {folder}: {verdict}", SALVAGES)
     else:
         held = read_contents(db)
-        newest = f", the newest of {_local_time(held.newest_at // NANOSECONDS)}" if held.events else ""
-        words = f"{pluralize(held.events, 'event')} of {pluralize(held.games, 'game')}{newest}"
-        yield JournalFinding("journal", True, f"{folder} holds {words}; SQLite finds it whole")
+        newest = f", the newest from {_local_time(held.newest_at // NANOSECONDS)}" if held.events else ""
+        words = f"{pluralize(held.events, 'event')} in {pluralize(held.games, 'game')}{newest}"
+        yield JournalFinding("journal", True, f"{folder} holds {words}; SQLite reports no damage")
     broken = list(_broken_games(db))
     yield JournalFinding(
-        "chain", not broken, join_names(broken) or "every event is as it was written", SALVAGES if broken else ""
+        "chain", not broken, join_names(broken) or "every event is unaltered", SALVAGES if broken else ""
     )
     if verdict == "ok" and not broken:
         yield _look_at_summary(db, busy)
@@ -101,28 +101,28 @@ def _broken_games(db: sqlite3.Connection) -> Iterator[str]:
         games[broken.game].append(str(broken.number))
     for game, numbers in list(games.items())[:NAMED]:
         shown = [*numbers[:NAMED], *([f"{len(numbers) - NAMED} more"] if len(numbers) > NAMED else [])]
-        what = f"event {numbers[0]} is" if len(numbers) == 1 else f"events {join_names(shown)} are"
-        yield f"{what} not as written in {_name_of_game(db, game)}"
+        what = f"event {numbers[0]} was" if len(numbers) == 1 else f"events {join_names(shown)} were"
+        yield f"{what} altered or damaged in {_name_of_game(db, game)}"
     if len(games) > NAMED:
-        yield f"so are events of {pluralize(len(games) - NAMED, 'game')} more"
+        yield f"so were events of {pluralize(len(games) - NAMED, 'more game')}"
 
 
 def _name_of_game(db: sqlite3.Connection, game: str) -> str:
     """A game by its id and, where that can be read, its players."""
     try:
         (body,) = db.execute("SELECT body FROM event WHERE game = ? AND seq = 1", (game,)).fetchone()
-        return f"the game {game} of {join_names(list(map(str, json.loads(body)['players'])))}"
+        return f"game {game} of {join_names(list(map(str, json.loads(body)['players'])))}"
     except (TypeError, ValueError, LookupError):
-        return f"the game {game}"
+        return f"game {game}"
 
 
 def _look_at_summary(db: sqlite3.Connection, busy: Callable[[], None]) -> JournalFinding:
     games = differing_games(db, busy)
     if not games:
-        return JournalFinding("summary", True, "lists and statistics say what the events say")
+        return JournalFinding("summary", True, "lists and statistics match the events")
     named = join_names([_name_of_game(db, game) for game in games[:NAMED]])
     sentence = f"lists and statistics differ from the events in {pluralize(len(games), 'game')}: {named}"
-    return JournalFinding("summary", False, sentence, "end the table, then pegboard rebuild")
+    return JournalFinding("summary", False, sentence, "stop the table, then run pegboard rebuild")
 
 
 def _look_at_incomplete(db: sqlite3.Connection) -> Iterator[JournalFinding]:
@@ -130,7 +130,9 @@ def _look_at_incomplete(db: sqlite3.Connection) -> Iterator[JournalFinding]:
     if games:
         named = [f"{_name_of_game(db, game)} (with {pluralize(events, 'event')})" for game, events in games[:NAMED]]
         more = [f"{len(games) - NAMED} more"] if len(games) > NAMED else []
-        sentence = f"since a damaged journal was salvaged, these lack events, or may: {join_names([*named, *more])}"
+        sentence = (
+            f"after the repair of a damaged journal, these lack events or may lack some: {join_names([*named, *more])}"
+        )
         yield JournalFinding("incomplete games", True, sentence)
 
 
@@ -140,7 +142,7 @@ def _look_at_incomplete(db: sqlite3.Connection) -> Iterator[JournalFinding]:
 def _look_at_backups(folder: Path, now_s: float) -> Iterator[JournalFinding]:
     backups = list_backups(folder)
     if not backups:
-        yield JournalFinding("backups", True, "there are none yet; the first is made when a game has been finished")
+        yield JournalFinding("backups", True, "none yet; the first is made after a finished game")
     for backup in backups:
         yield _look_at_backup(backup, now_s)
 
@@ -149,14 +151,14 @@ def _look_at_backup(backup: Backup, now_s: float) -> JournalFinding:
     name, age = f"backup {backup.number}", _age(now_s - backup.made.timestamp())
     if backup.is_intact():
         megabytes = backup.path.stat().st_size / 1e6
-        return JournalFinding(name, True, f"{backup.path.name}, {age}, {megabytes:.1f} MB, is as it was when verified")
-    sentence = f"{backup.path.name}, {age}, is damaged: it is not as it was when verified"
+        return JournalFinding(name, True, f"{backup.path.name}, {age}, {megabytes:.1f} MB, is intact")
+    sentence = f"{backup.path.name}, {age}, changed since it was verified"
     return JournalFinding(name, False, sentence, f"rm {backup.path}")
 
 
 def _age(seconds: float) -> str:
     if seconds < 0:
-        return "from the future by this clock"
+        return "dated in the future"
     for length, word in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
         if seconds >= length:
             return f"{pluralize(int(seconds // length), word)} old"
@@ -168,13 +170,13 @@ def _look_at_quarantine(folder: Path) -> Iterator[JournalFinding]:
     if rooms:
         size = sum(path.stat().st_size for room in rooms for path in room.iterdir()) / 1e6
         sentence = f"{pluralize(len(rooms), 'journal')} of {size:.1f} MB, the newest in {rooms[0]}"
-        yield JournalFinding("quarantine", True, sentence, "remove what nobody misses")
+        yield JournalFinding("quarantine", True, sentence, "delete what you no longer need")
 
 
 def _look_at_rights(folder: Path) -> JournalFinding:
     """Whether the folder and what is in it are their owner's alone."""
     if not folder.exists():
-        return JournalFinding("rights", True, f"{folder} is not there yet")
+        return JournalFinding("rights", True, f"{folder} does not exist yet")
     found = folder.stat()
     inside = [folder / BACKUPS, *folder.glob("*"), *(folder / BACKUPS).glob("*")]
     wrong = [] if stat.S_IMODE(found.st_mode) == FOLDER_MODE else [folder]
@@ -186,9 +188,9 @@ def _look_at_rights(folder: Path) -> JournalFinding:
         if its.st_uid != found.st_uid or stat.S_IMODE(its.st_mode) & ~mode:
             wrong.append(path)
     if not wrong:
-        return JournalFinding("rights", True, f"{folder} and its files are {_owner(folder)}'s alone")
+        return JournalFinding("rights", True, f"only {_owner(folder)} can read and write {folder} and its files")
     names = join_names(list(dict.fromkeys(map(str, wrong)))[:NAMED])
-    return JournalFinding("rights", False, f"others may read or write {names}", _advise_rights(folder))
+    return JournalFinding("rights", False, f"others can read or write {names}", _advise_rights(folder))
 
 
 def _advise_rights(folder: Path) -> str:
@@ -212,7 +214,7 @@ def _look_at_room(folder: Path) -> JournalFinding:
     if (memory := find_memory(folder)) is not None:
         what, _, remedy = str(memory).rpartition("; ")
         return JournalFinding("room", False, what, remedy)
-    return JournalFinding("room", free > 2 * ROOM_LEFT, f"{free / 1e6:,.0f} MB are free on the disk of {place}")
+    return JournalFinding("room", free > 2 * ROOM_LEFT, f"{free / 1e6:,.0f} MB free on the disk of {place}")
 
 
 def _local_time(seconds: float) -> str:

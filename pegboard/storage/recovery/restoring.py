@@ -122,7 +122,7 @@ class PreparedRestore:
             note_outcome(room, {"what": "restored", "backup": self._name.name})
         contents = verify(path)
         if contents.events != self.contents.events:
-            raise JournalError("backup_damaged", path=path, fault=Message("verbatim", text="it has other events"))
+            raise JournalError("backup_damaged", path=path, fault=Message("verbatim", text="it has different events"))
         with contextlib.suppress(JournalFailed, OSError):  # a table makes it later
             back_up(self._folder, time.time())
         return room

@@ -92,7 +92,7 @@ def require_files(path: Path, ends: Sequence[str] = ("", *BESIDE)) -> None:
         except OSError as error:
             raise sqlite3.OperationalError(f"{one.name} cannot be opened: {error.strerror}") from error
         if not is_file:
-            raise sqlite3.OperationalError(f"{one.name} is no regular file")
+            raise sqlite3.OperationalError(f"{one.name} is not a regular file")
 
 
 def is_log_orphaned(path: Path) -> bool:
@@ -110,7 +110,7 @@ def _connect(path: Path, *, alone: bool) -> sqlite3.Connection:
     if alone:
         return sqlite3.connect(f"{address}&immutable=1", uri=True)
     if is_log_orphaned(path):
-        raise sqlite3.DatabaseError(f"{path.name} is empty, and its log is not")
+        raise sqlite3.DatabaseError(f"{path.name} is empty, but its log is not")
     db = sqlite3.connect(address, uri=True)
     try:
         db.execute("SELECT 1 FROM sqlite_master").fetchone()

@@ -69,26 +69,28 @@ MOST_MATCH_TABLES = 60
 """At which two teams meet."""
 
 _RULES = WantedObject(
-    takes="the rules of the night",
+    takes="the event's rules",
     required=False,
     own={
-        "games": wanted.number("games of each player", 1, MOST_GAMES, required=False),
-        "points": wanted.word("the table of game points", tuple(POINT_TABLES), required=False),
-        "order": wanted.word("the order of tie-breaks", tuple(TIE_BREAK_ORDERS), required=False),
-        "cut": wanted.text(f"who goes on, such as {', '.join(CUT_RULES)}, 1/4 or 8", least=1, required=False),
-        "fee": wanted.cents("what a player pays to enter", required=False),
-        "currency": WantedText(takes="three capitals, such as USD", least=3, most=3, required=False),
-        "format": wanted.word("what an entry is", facts.FORMATS, required=False),
-        "movement": wanted.word("how rounds are made", facts.MOVEMENTS, required=False),
-        "odd": wanted.word("where it does not come out even, one plays one more or one fewer", ODD, required=False),
+        "games": wanted.number("games per player", 1, MOST_GAMES, required=False),
+        "points": wanted.word("the game points", tuple(POINT_TABLES), required=False),
+        "order": wanted.word("the tie-break order", tuple(TIE_BREAK_ORDERS), required=False),
+        "cut": wanted.text(
+            f"the number of qualifiers, such as {', '.join(CUT_RULES)}, 1/4 or 8", least=1, required=False
+        ),
+        "fee": wanted.cents("the fee", required=False),
+        "currency": WantedText(takes="three capital letters, such as USD", least=3, most=3, required=False),
+        "format": wanted.word("the format", facts.FORMATS, required=False),
+        "movement": wanted.word("the movement", facts.MOVEMENTS, required=False),
+        "odd": wanted.word("the rule for odd numbers", ODD, required=False),
         "table_games": WantedList(
-            takes="games at each table of a match, from the first on",
+            takes="games per table of a match, starting with the first table",
             item=wanted.number("games", 1, MOST_GAMES),
             most=MOST_MATCH_TABLES,
             required=False,
         ),
         "best_of": WantedList(
-            takes="games of a match at most, by round of the bracket: 1, 3, 5 or 7",
+            takes="maximum games of a match by bracket round: 1, 3, 5 or 7",
             item=wanted.number("games", BEST_OF[0], BEST_OF[-1]),
             least=1,
             most=12,
@@ -97,17 +99,17 @@ _RULES = WantedObject(
     },
 )
 _NAME = wanted.text("the name", least=1)
-_TEAM = wanted.text("the name of the team, empty for none", most=40, required=False)
-_PARTNER = wanted.text("the name of who plays with them as one, empty for nobody", required=False)
-_STAYS = wanted.flag("the player has to stay at one table")
-_NUMBER = wanted.text("the number that the association has given", required=False)
-_NOTE = wanted.text("the reason in words", most=wanted.MOST_WORDS, required=False)
+_TEAM = wanted.text("the team's name, empty for none", most=40, required=False)
+_PARTNER = wanted.text("the partner's name, empty for none", required=False)
+_STAYS = wanted.flag("the player must stay at one table")
+_NUMBER = wanted.text("the association number", required=False)
+_NOTE = wanted.text("a note", most=wanted.MOST_WORDS, required=False)
 _SHEET = WantedObject(
-    takes="where the score sheet is",
+    takes="a reference to a score sheet",
     own={
         "table": wanted.table(),
         "epoch": wanted.text("the epoch of the table's journal", least=1),
-        "game": wanted.text("the table's id of the game", least=1),
+        "game": wanted.text("the game's id at the table", least=1),
         "first": wanted.number("the first event", 0, 2**53),
         "last": wanted.number("the last event", 0, 2**53),
         "digest": wanted.text("the digest of the sheet", most=128),
@@ -151,7 +153,7 @@ DECISIONS = (
         own_fields={
             "name": _NAME,
             "number": _NUMBER,
-            "walk_up": wanted.flag("the player has come without an entry, and is here"),
+            "walk_up": wanted.flag("the player is a walk-up and checks in now"),
             "free": wanted.flag("the player owes no fee"),
             "team": _TEAM,
             "partner": _PARTNER,
@@ -164,7 +166,7 @@ DECISIONS = (
         facts.EntryCorrected,
         own_fields={
             "player": wanted.player(),
-            "name": wanted.text("the right name", least=1, required=False),
+            "name": wanted.text("the correct name", least=1, required=False),
             "number": _NUMBER,
             "free": wanted.flag("the player owes no fee"),
             "team": _TEAM,
@@ -206,7 +208,7 @@ DECISIONS = (
         facts.FeePaid,
         own_fields={
             "player": wanted.player(),
-            "cents": wanted.cents("what was paid, less than 0 for what was given back", least=-wanted.MOST_CENTS),
+            "cents": wanted.cents("the payment, negative for a refund,", least=-wanted.MOST_CENTS),
         },
         example={"player": "p2", "cents": 1000},
         about="player",
@@ -217,8 +219,8 @@ DECISIONS = (
         facts.TableAdded,
         own_fields={
             "table": wanted.table(),
-            "label": wanted.text("what people call the table", most=12, required=False),
-            "kind": wanted.word("what is on it", ("board", "paper"), required=False),
+            "label": wanted.text("the table's name", most=12, required=False),
+            "kind": wanted.word("how the table is scored", ("board", "paper"), required=False),
         },
         example={"table": "t4", "label": "4", "kind": "board"},
     ),
@@ -254,11 +256,11 @@ DECISIONS = (
         ALSO_PLAYERS,
         own_fields={
             "game": wanted.game(),
-            "player": wanted.player("the player whose card it is"),
+            "player": wanted.player("the card's player"),
             "won": wanted.WantedFlag(takes="true for a win, false for a loss"),
             "margin": wanted.margin(nullable=True),
-            "column": wanted.word("the column where the card has it", ("plus", "minus"), required=False),
-            "points": wanted.number("the game points that the card has", 0, 20, required=False),
+            "column": wanted.word("the spread's column on the card", ("plus", "minus"), required=False),
+            "points": wanted.number("the game points on the card", 0, 20, required=False),
         },
         example={"game": "r3:p1-p7", "player": "p1", "won": True, "margin": 12},
         about="game",
@@ -267,7 +269,7 @@ DECISIONS = (
         "confirm",
         facts.ResultConfirmed,
         ALSO_PLAYERS,
-        own_fields={"game": wanted.game(), "player": wanted.player("the player who agrees")},
+        own_fields={"game": wanted.game(), "player": wanted.player("the confirming player")},
         example={"game": "r3:p1-p7", "player": "p7"},
         about="game",
     ),
@@ -289,7 +291,7 @@ DECISIONS = (
             "winner": wanted.player("the winner"),
             "margin": wanted.margin(),
             "confirmed": WantedList(
-                takes="a list of the players who have agreed", item=wanted.player(), most=2, required=False
+                takes="a list of the players who confirmed", item=wanted.player(), most=2, required=False
             ),
             "sheet": replace(_SHEET, required=False),
         },
@@ -315,7 +317,7 @@ DECISIONS = (
             "game": wanted.game(),
             "letter": wanted.word("the ruling", LETTERS),
             "values": WantedList(
-                takes="the values of both players, for a judge's own ruling",
+                takes="points and spread of both players, for a judge's own ruling",
                 item=_VALUE,
                 least=2,
                 most=2,
@@ -333,7 +335,7 @@ DECISIONS = (
         own_fields={
             "game": wanted.game(),
             "against": wanted.player("the player who loses the game"),
-            "kind": wanted.word("why", ("late", "refused_judges")),
+            "kind": wanted.word("the reason", ("late", "refused_judges")),
         },
         example={"game": "r3:p1-p7", "against": "p7", "kind": "late"},
         needs_base=True,
@@ -342,7 +344,7 @@ DECISIONS = (
     DecisionRow(
         "forfeit",
         facts.GameForfeited,
-        own_fields={"game": wanted.game(), "player": wanted.player("the player who does not play")},
+        own_fields={"game": wanted.game(), "player": wanted.player("the player who forfeits")},
         example={"game": "r3:p1-p7", "player": "p7"},
         needs_base=True,
         about="game",
@@ -351,7 +353,7 @@ DECISIONS = (
         "break_tie",
         facts.TieBroken,
         own_fields={
-            "players": WantedList(takes="the players who were tied, best first", item=wanted.player(), least=2),
+            "players": WantedList(takes="the tied players, best first", item=wanted.player(), least=2),
             "how": wanted.word("how it was decided", ("game", "draw", "director"), required=False),
         },
         example={"players": ["p3", "p5"], "how": "game"},
@@ -364,7 +366,7 @@ DECISIONS = (
         facts.BracketDrawn,
         own_fields={
             "bracket": _BRACKET,
-            "players": WantedList(takes="who plays in a consolation", item=wanted.player(), least=2, required=False),
+            "players": WantedList(takes="the players of a consolation", item=wanted.player(), least=2, required=False),
             "best_of": _BEST_OF,
         },
         example={"bracket": "main"},
@@ -375,8 +377,8 @@ DECISIONS = (
         facts.BracketPlaced,
         own_fields={
             "bracket": _BRACKET,
-            "place": wanted.number("the place of the first round, from the top", 1, 4096),
-            "player": wanted.text("the id of the player, or an empty text for a bye", most=8),
+            "place": wanted.number("the first-round place, counted from the top", 1, 4096),
+            "player": wanted.text("the player's id, or empty for a bye", most=8),
         },
         example={"bracket": "main", "place": 2, "player": "p7"},
         needs_base=True,
@@ -389,7 +391,7 @@ DECISIONS = (
             "match": _MATCH,
             "winner": wanted.player("the winner of the game"),
             "margin": wanted.WantedNumber(
-                takes=f"holes, a whole number from 1 to {GAME_HOLE}",
+                takes=f"a whole number of holes from 1 to {GAME_HOLE}",
                 least=1,
                 most=GAME_HOLE,
                 required=False,
@@ -404,8 +406,8 @@ DECISIONS = (
         facts.BracketGamePlayed,
         own_fields={
             "match": _MATCH,
-            "player": wanted.player("the player who does not come"),
-            "games": wanted.number("how many games are lost by that", 1, BEST_OF[-1], required=False),
+            "player": wanted.player("the absent player"),
+            "games": wanted.number("games lost by the no-show", 1, BEST_OF[-1], required=False),
         },
         example={"match": "main:1:2", "player": "p7", "games": 1},
         needs_base=True,
@@ -416,18 +418,18 @@ DECISIONS = (
         facts.PotOpened,
         own_fields={
             "kind": wanted.word("the kind of the pot", tuple(POT_RULES)),
-            "name": wanted.text("what it is called", required=False),
-            "fee": wanted.cents("what a share costs", required=False),
-            "carried": wanted.cents("what the last night has left for it", required=False),
-            "house_percent": wanted.number("per cent of it for the house", 0, 100, required=False),
-            "scale": wanted.text("prizes by place in per cent, such as 50-30-20", required=False),
+            "name": wanted.text("the pot's name", required=False),
+            "fee": wanted.cents("the price of a share", required=False),
+            "carried": wanted.cents("the amount carried over", required=False),
+            "house_percent": wanted.number("the house's percentage", 0, 100, required=False),
+            "scale": wanted.text("prizes by place in percent, such as 50-30-20", required=False),
         },
         example={"kind": "q_pool", "fee": 500},
     ),
     DecisionRow(
         "enter_pot",
         facts.PotEntered,
-        own_fields={"pot": _POT, "player": wanted.player(), "half": wanted.flag("it is half a share")},
+        own_fields={"pot": _POT, "player": wanted.player(), "half": wanted.flag("the player has half a share")},
         example={"pot": "q_pool", "player": "p3"},
         about="pot",
     ),
@@ -444,8 +446,8 @@ DECISIONS = (
         own_fields={
             "pot": _POT,
             "player": wanted.player(),
-            "kind": wanted.text("which of the pot's", most=24, required=False),
-            "count": wanted.number("how many times", 1, 100, required=False),
+            "kind": wanted.text("the kind of hit", most=24, required=False),
+            "count": wanted.number("the number of hits", 1, 100, required=False),
         },
         example={"pot": "hand_24", "player": "p3"},
         needs_base=True,
@@ -462,13 +464,13 @@ DECISIONS = (
     DecisionRow(
         "announce",
         facts.Announced,
-        own_fields={"text": wanted.text("what all shall know", least=1, most=wanted.MOST_WORDS)},
+        own_fields={"text": wanted.text("the announcement", least=1, most=wanted.MOST_WORDS)},
         example={"text": "Round 3 begins at nine"},
     ),
     DecisionRow(
         "undo",
         facts.DecisionUndone,
-        own_fields={"number": wanted.number("the number of a decision", 1, 2**53)},
+        own_fields={"number": wanted.number("the number of a log entry", 1, 2**53)},
         example={"number": 12},
         about="number",
     ),

@@ -186,12 +186,14 @@ def game() -> WantedText:
 
 def table(*, required: bool = True) -> WantedText:
     """A table's id."""
-    return WantedText(takes="the id of a table, 1 to 32 of a-z 0-9 _ -", least=1, most=32, required=required)
+    return WantedText(
+        takes="the id of a table, 1 to 32 characters from a-z 0-9 _ -", least=1, most=32, required=required
+    )
 
 
 def margin(*, nullable: bool = False) -> WantedNumber:
     """Holes between winner and loser."""
-    blank = ", or null where the card has none" if nullable else ""
+    blank = ", or null if the card has none" if nullable else ""
     takes = f"a whole number of holes from 1 to {GAME_HOLE}{blank}"
     return WantedNumber(takes=takes, least=1, most=GAME_HOLE, nullable=nullable)
 
@@ -204,12 +206,14 @@ def cents(what: str, *, least: int = 0, required: bool = True) -> WantedNumber:
 
 def flag(what: str) -> WantedFlag:
     """True or false; left out, it is false."""
-    return WantedFlag(takes=f"true where {what}, else false", required=False)
+    return WantedFlag(takes=f"true if {what}, otherwise false", required=False)
 
 
 def text(what: str, *, least: int = 0, most: int = MOST_LETTERS, required: bool = True) -> WantedText:
     """A text."""
-    return WantedText(takes=f"{what}, a text of {least} to {most} letters", least=least, most=most, required=required)
+    return WantedText(
+        takes=f"{what}, a text of {least} to {most} characters", least=least, most=most, required=required
+    )
 
 
 def number(what: str, least: int, most: int, *, required: bool = True) -> WantedNumber:

@@ -69,7 +69,7 @@ def _check_base(night: Night, row: DecisionRow, values: Json, base: Any) -> None
     if not row.needs_base or base is None:
         return
     if not isinstance(base, int) or isinstance(base, bool):
-        raise RuleError("night_field", field="base", takes="the revision that was seen, a whole number")
+        raise RuleError("night_field", field="base", takes="the revision you saw, a whole number")
     about = topics_of_request(row.do, values)
     for stored in reversed(night.rows):
         if stored.number <= base:

@@ -25,7 +25,7 @@ CARD = """() => [...document.querySelectorAll("#card-rows tr")].map((row) => [
     row.querySelector(".name").textContent,
     ...[...row.querySelectorAll(".number")].slice(1).map((cell) => cell.textContent),
 ]).filter((row) => row.length > 1).sort(([one], [other]) => (one < other ? -1 : 1))"""
-"""What counts on a player's card: against whom, game points, spread."""
+"""Scoring on a player's card: against whom, game points, spread."""
 
 GAMES = """() => [...document.querySelectorAll("#games li.game")].map((tile) => ({
     key: tile.dataset.key,
@@ -193,24 +193,24 @@ class Desk(Device):
         self.match(bracket, names).get_by_role("button", name="Result").click()
         self.sheet.get_by_role("button", name="No-show").click()
         self.choose(player)
-        self.submit("Enter it")
+        self.submit("Record it")
 
     def pot(self, name):
         return self.page.locator("#pots li.pot").filter(has=self.page.get_by_role("heading", name=name, exact=True))
 
     def enter_pot(self, name, players):
         """Have these players in a pot, each by a tap."""
-        self.pot(name).get_by_role("button", name="Who is in").click()
+        self.pot(name).get_by_role("button", name="Choose players").click()
         for player in players:
             row = self.sheet.locator("li").filter(has=self.page.get_by_text(player, exact=True))
             row.get_by_role("button", name="In", exact=True).click()
-        expect(self.sheet.get_by_role("button", name="Take out")).to_have_count(len(players))
+        expect(self.sheet.get_by_role("button", name="Remove")).to_have_count(len(players))
         self.submit("Close")
 
     # --- standings ---
 
     def soon_has_places_of(self, plain):
-        """Who has more is before who has less; equals share a place, unless their own games have parted them."""
+        """Who has more is before who has less; equals share a place, unless head-to-head have parted them."""
         self.soon_agrees(plain)
         for name, place in self.page.evaluate(PLACES):
             better = sum(plain.key(other) > plain.key(name) for other in plain.people)
@@ -233,7 +233,7 @@ class Phone(Device):
     def tap(self, name):
         self.page.locator("main").get_by_role("button", name=name, exact=True).first.tap()
 
-    def claim(self, *, won, margin, other, key="Enter the result"):
+    def claim(self, *, won, margin, other, key="Enter my result"):
         """Say what the card says."""
         self.tap(key)
         self.choose("I won" if won else f"{other} won")
@@ -261,7 +261,7 @@ class PlainPhone:
         self.client, self.night, self.name, self.player = Client(port), night, name, ""
 
     def come_in(self, code):
-        """Check in at the door as who is on the roster, else by the name."""
+        """Check in at the door as who added to the roster, else by the name."""
         listed = self._post("/night/v1/door/list", code=code)["players"]
         found = [one["player"] for one in listed if one["name"] == self.name]
         who = {"player": found[0]} if found else {"name": self.name, "number": ""}

@@ -12,19 +12,19 @@ from tests.support.hub_program import HUB
 
 def the_tie_is_broken_and_the_cut_closed(story):
     desk = story.desk
-    why = desk.tap_in_vain("Close the cut", within="#next-step")
+    why = desk.tap_in_vain("Close qualifying", within="#next-step")
     for name in story.tied:
         expect(why).to_contain_text(name)
     order = sorted(story.tied)
-    desk.tap("Tie at the cut", within="#next-step")
+    desk.tap("Tie at the cutoff", within="#next-step")
     for name in order:
         desk.choose(name)
-    desk.choose("A game was played")
-    desk.submit("Enter the order")
+    desk.choose("A playoff game")
+    desk.submit("Save order")
     desk.tab("Finals")
     above = [group[0] for group in story.plain.levels() if story.plain.key(group[0]) > story.plain.key(order[0])]
     story.seeds = [*above, *order][:PLACES]
-    desk.tap("Close the cut", within="#next-step")
+    desk.tap("Close qualifying", within="#next-step")
     expect(desk.page.locator("#qualifiers .name")).to_have_text(story.seeds)
     expect(desk.page.locator("#cut")).to_contain_text(f"High non-qualifier: {[*above, *order][PLACES]}")
     story.agrees()
@@ -91,14 +91,14 @@ def pots_are_opened_and_hit(story):
     for pot, fee in (("Q-pool", "5"), ("24-hand pot", "1.50")):
         desk.tap("Open a pot", within="#open-pot")
         desk.choose(pot)
-        desk.field("A share costs (USD)", fee)
+        desk.field("Price per share (USD)", fee)
         desk.submit("Open a pot")
         desk.enter_pot(pot, story.in_pot[pot])
     for name, times in (("Ann", 1), ("Bob", 2)):
-        desk.pot("24-hand pot").get_by_role("button", name="Enter a hit").click()
+        desk.pot("24-hand pot").get_by_role("button", name="Record a hit").click()
         desk.sheet.get_by_label("Player").select_option(label=name)
         desk.field("How many times", f"{times}")
-        desk.submit("Enter a hit")
+        desk.submit("Record a hit")
     expect(desk.pot("24-hand pot").locator(".shares").last).to_have_text("Ann$1.50Bob$3")
 
 
@@ -110,8 +110,8 @@ def pots_are_paid(story):
     share = 9 * 500 // len(winners)
     amount = f"${share / 100:.2f}".replace(".00", "")
     for pot, paid in (("Q-pool", [f"{name}{amount}" for name in winners]), ("24-hand pot", ["Bob$3", "Ann$1.50"])):
-        desk.pot(pot).get_by_role("button", name="Pay it out").click()
-        desk.submit("Pay it out")
+        desk.pot(pot).get_by_role("button", name="Pay out").click()
+        desk.submit("Pay out")
         expect(desk.pot(pot)).to_contain_text("Paid")
         assert sorted(desk.pot(pot).locator(".shares").last.locator("li").all_text_contents()) == sorted(paid)
 
@@ -119,14 +119,14 @@ def pots_are_paid(story):
 def the_night_ends(story):
     """Ended, opened again, and ended: nothing has changed by that."""
     desk = story.desk
-    for key in ("End the night", "Open the night again", "End the night"):
+    for key in ("End the event", "Reopen the event", "End the event"):
         desk.tap(key, within="#next-step")
-        if key == "End the night":
-            expect(desk.sheet).to_contain_text("It can be opened again.")
+        if key == "End the event":
+            expect(desk.sheet).to_contain_text("You can reopen it.")
             desk.submit(key)
-    expect(desk.page.locator("#next-step")).to_contain_text("The night is over.")
+    expect(desk.page.locator("#next-step")).to_contain_text("The event is over.")
     for phone in story.phones.values():
-        expect(phone.page.locator("#next")).to_contain_text("The night is over.")
+        expect(phone.page.locator("#next")).to_contain_text("The event is over.")
     expect(story.screen.page.locator("#headline")).to_have_text(f"{story.seeds[0]} has won")
     story.agrees()
     season = story.open_device("tablet")

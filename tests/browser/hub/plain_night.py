@@ -22,7 +22,7 @@ class PlainNight:
     Attributes:
         games: what each game counts for whom: game points and signed spread.
         unplayed: the games that somebody lost without playing.
-        people: everybody who has come.
+        people: everyone who has come.
         gone: who of them has left.
     """
 

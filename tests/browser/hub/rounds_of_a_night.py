@@ -68,12 +68,12 @@ def play_by_phones_around_a_kill(story, first, hero, second, rival):
     desk.write_result(second, winner, 10)
     story.kill_hub()
     desk.sheet.get_by_role("button", name="Enter the result").click()
-    expect(desk.sheet.locator(".why")).to_have_text("The hub does not answer. Trying again is safe.")
+    expect(desk.sheet.locator(".why")).to_have_text("The hub is not answering. It is safe to try again.")
     story.start_hub()
     desk.submit("Enter the result")
     plain.play(second["key"], winner, rival, 10)
     expect(phones[1].page.locator("#result")).to_contain_text(f"{hero} won by 31")
-    phones[1].tap("Yes, that is so")
+    phones[1].tap("Yes, that’s right")
     plain.play(first["key"], hero, loser, 31)
     story.agrees()
 
@@ -86,14 +86,14 @@ def cards_differ_and_judges_rule(story, game):
     desk.more(story.on_board)
     desk.sheet.get_by_role("button", name="Move to another table").click()
     desk.sheet.get_by_label("Table").select_option(label="Table 6, free")
-    desk.submit("Move it there")
+    desk.submit("Move the game")
     story.tablet.tap("Start round 2", within="#next-step")
     expect(story.screen.page.locator("#headline")).to_have_text("Round 2 of 4")
 
     one, other = story.phone(winner), story.phone(loser)
     one.claim(won=True, margin=21, other=loser)
     expect(other.page.locator("#result")).to_contain_text(f"{winner} won by 21")
-    other.claim(won=False, margin=16, other=winner, key="No, I say otherwise")
+    other.claim(won=False, margin=16, other=winner, key="No, that’s wrong")
     for device in (desk, story.tablet):
         expect(device.page.locator("#needs")).to_contain_text(
             f"Round 2, {winner} against {loser}: {winner}'s card says won by 21, {loser}'s card says lost by 16"
@@ -107,12 +107,12 @@ def cards_differ_and_judges_rule(story, game):
     one.tap("Call a judge")
     one.submit("Call")
     expect(desk.page.locator("#needs .call")).to_contain_text(f"Table {game['table']} calls a judge")
-    judges[0].tap("I am coming")
+    judges[0].tap("I’m coming")
     expect(watcher.page.locator("#calls")).to_contain_text(f"{judges[0].name} coming, 2 needed")
-    judges[1].tap("I am coming")
+    judges[1].tap("I’m coming")
     expect(watcher.page.locator("#calls-card")).not_to_be_visible()
     expect(desk.page.locator("#needs .call")).to_contain_text(f"{judges[0].name}, {judges[1].name} coming")
-    desk.tap("Settled", within="#needs")
+    desk.tap("Mark settled", within="#needs")
     expect(desk.page.locator("#needs .call")).to_have_count(0)
 
     desk.tap("Rule", within="#needs")
@@ -122,7 +122,7 @@ def cards_differ_and_judges_rule(story, game):
     assert all(desk.sheet.locator(".choice.out .reason").all_text_contents()), "and says why, once unfolded"
     letter.click()
     desk.field("Note (for the record)", "both cards seen")
-    desk.submit("Rule so")
+    desk.submit("Apply ruling")
     expect(desk.page.locator("#needs .needs")).to_have_count(0)
     story.plain.play(game["key"], winner, loser, 16)
     story.agrees()
@@ -168,13 +168,13 @@ def one_leaves(story):
             story.plain.play(game["key"], one, other, 10)
     story.agrees()
     desk.tab("People")
-    desk.tap(f"Has left: {LEAVING}")
+    desk.tap(f"Mark as left: {LEAVING}")
     story.plain.gone.add(LEAVING)
     expect(desk.page.locator("#roster")).to_contain_text("Left (1)")
     desk.tab("Games")
-    desk.tap("Draw again", within="#round-games")
-    desk.submit("Draw again")
-    expect(desk.page.locator("#roster .person").filter(has_text=LEAVING)).to_contain_text("Is back")
+    desk.tap("Redraw", within="#round-games")
+    desk.submit("Redraw")
+    expect(desk.page.locator("#roster .person").filter(has_text=LEAVING)).to_contain_text("Mark as back")
     story.agrees()
 
 
@@ -198,7 +198,7 @@ def the_last_games_end_in_a_tie(story):
             desk.more(game)
             desk.sheet.get_by_role("button", name="Forfeit", exact=True).click()
             desk.choose(loser)
-            desk.submit("It is forfeited")
+            desk.submit("Forfeit the game")
             plain.unplayed.add(game["key"])
         elif place < TYPED or is_long():
             desk.enter_result(game, winner, margin)

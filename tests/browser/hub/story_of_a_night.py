@@ -58,7 +58,7 @@ class Story:
         self.desk.submit("Close")
         phone = self.phones[name] = Phone(self.open_device("phone"), name)
         phone.page.goto(self.url(f"p/{code}"))
-        phone.tap("This is my card")
+        phone.tap("Open my card")
         phone.page.wait_for_url("**/me")
         return phone.was_opened()
 

@@ -26,18 +26,18 @@ def test_a_board_that_plays_on_after_its_game_was_decided_is_on_the_desk(hub, op
     night, game = drawn_night(hub)
     needs = open_desk(night).page.locator("#needs")
     names = " and ".join(sorted(hub.view(night)["names"][player] for player in game["players"]))
-    expect(needs).not_to_contain_text("still plays")
+    expect(needs).not_to_contain_text("is still playing")
     hub.do(night, "forfeit", game=game["game"], player=game["players"][0])
-    expect(needs).to_contain_text("Table 1 still plays")
+    expect(needs).to_contain_text("Table 1 is still playing")
     assert all(name in needs.inner_text() for name in names.split(" and "))
     row = hub.feed.rows["t1"]
     for state in (row["state"] | {"over": True}, row["state"] | {"pairing": "another-night/r1:p1-p2"}, None):
         hub.feed.rows["t1"] = row | {"state": state}
         hub.nights.tables_changed(night, "t1")
-        expect(needs).not_to_contain_text("still plays")
+        expect(needs).not_to_contain_text("is still playing")
         hub.feed.rows["t1"] = row
         hub.nights.tables_changed(night, "t1")
-        expect(needs).to_contain_text("still plays")
+        expect(needs).to_contain_text("is still playing")
 
 
 def test_a_board_that_waits_for_a_game_that_counts_is_on_the_desk_until_it_has_heard(hub, open_desk):
@@ -49,7 +49,7 @@ def test_a_board_that_waits_for_a_game_that_counts_is_on_the_desk_until_it_has_h
     needs = open_desk(night).page.locator("#needs")
     expect(needs).not_to_contain_text("still waits")
     hub.do(night, "paper_result", game=game["game"], winner=one, margin=5)
-    expect(needs).to_contain_text(f"Table 1 still waits for {names[1]} to confirm a game that already counts.")
+    expect(needs).to_contain_text(f"Table 1 is waiting for {names[1]} to confirm a game that already counts.")
     hub.feed.rows["t1"] = row | {"state": over | {"settled": True}}
     hub.nights.tables_changed(night, "t1")
     expect(needs).not_to_contain_text("still waits")
@@ -98,7 +98,7 @@ def test_a_ruling_is_entered_without_scrolling_on_a_small_laptop(hub, open_desk,
     desk.page.set_viewport_size({"width": 1280, "height": 800})
     desk.page.locator("#needs [data-opens^=rule]").click()
     if judge:
-        desk.sheet.get_by_text("A judge decides otherwise").click()
+        desk.sheet.get_by_text("A judge rules otherwise").click()
     expect(desk.sheet.locator("button.solid")).to_be_in_viewport(ratio=1)
     desk.sheet.locator("summary").click()
     expect(desk.sheet).to_contain_text("Both cards have a spread")
@@ -112,7 +112,7 @@ def test_the_end_says_which_brackets_have_no_winner(hub, open_desk):
     hub.do(night, "close_cut")
     hub.do(night, "draw_bracket", bracket="main")
     desk = open_desk(night)
-    desk.tap("End the night", within="#next-step")
+    desk.tap("End the event", within="#next-step")
     expect(desk.sheet).to_contain_text("A bracket has no winner yet")
     desk.page.keyboard.press("Escape")
     assert hub.view(night)["night"]["phase"] == "bracket"
@@ -123,9 +123,9 @@ def test_a_pasted_line_that_makes_no_sense_is_named_and_nobody_is_entered(hub, o
     desk = open_desk(hub.open_night())
     desk.tap("Paste a list")
     for line, said in (
-        (", 12", "There is no name in the line , 12."),
-        ("Cy, 12, Reds, Ash", "The line Cy, 12, Reds, Ash has more than name, number and team."),
-        ("Smith, Cy", "The second cell of the line Smith, Cy must be a number."),
+        (", 12", "Line , 12 has no name."),
+        ("Cy, 12, Reds, Ash", "Line Cy, 12, Reds, Ash has more than name, number and team."),
+        ("Smith, Cy", "The second cell of line Smith, Cy must be a number."),
     ):
         desk.field("Names", f"Ann\n{line}\nBob")
         desk.sheet.locator("button.solid").click()
@@ -137,9 +137,9 @@ def test_a_pasted_line_that_makes_no_sense_is_named_and_nobody_is_entered(hub, o
 def test_a_field_is_refused_without_the_name_that_programs_have_for_it(hub, open_device):
     page = open_device("tablet", client=hub.director())
     page.goto(hub.url)
-    page.get_by_label("Games of each").fill("0")
-    page.get_by_role("button", name="Open the night").click()
-    expect(page.locator("#new-said")).to_contain_text("What goes here: games of each player")
+    page.get_by_label("Games per player").fill("0")
+    page.get_by_role("button", name="Open the event").click()
+    expect(page.locator("#new-said")).to_contain_text("Expected here: games per player")
     assert hub.nights.ledger.open_events() == []
     page.get_by_role("link", name="Season").click()  # it has other hubs' nights, perhaps
     expect(page.get_by_role("heading", name="Season", exact=False).first).to_be_visible()
@@ -153,7 +153,7 @@ def test_a_form_that_another_director_has_overtaken_says_to_open_it_again(hub, o
     desk.write_result(tile, hub.view(night)["names"][game["players"][0]], 31)
     hub.do(night, "paper_result", game=game["game"], winner=game["players"][1], margin=5)
     desk.sheet.get_by_role("button", name="Enter the result", exact=True).click()
-    expect(desk.sheet.get_by_role("alert")).to_contain_text("close it, and open it again")
+    expect(desk.sheet.get_by_role("alert")).to_contain_text("Close it and open it again")
 
 
 @pytest.mark.long

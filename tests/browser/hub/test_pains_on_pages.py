@@ -42,13 +42,13 @@ def door_code(hub, night):
 
 def write_name(phone, name):
     phone.page.get_by_label("Your name").fill(name)
-    phone.tap("I am here")
+    phone.tap("I’m here")
 
 
 @pytest.mark.long
 def test_a_failed_check_in_shows_why(hub, night, open_device):
     wrong = at_the_door(hub, night, open_device, "AAAAAA")
-    is_refused(wrong, "The door shows another code by now")
+    is_refused(wrong, "This door code has expired")
     hub.do(night, "enter", name="Player 5")
     phones = [at_the_door(hub, night, open_device) for _ in range(2)]
     for phone in phones:
@@ -56,16 +56,16 @@ def test_a_failed_check_in_shows_why(hub, night, open_device):
     phones[0].tap("Player 5")
     phones[0].page.wait_for_url("**/me")
     phones[1].tap("Player 5")
-    is_refused(phones[1], "Player 5 is here already")
+    is_refused(phones[1], "Player 5 is already checked in")
     write_name(phones[1], " ")
-    is_refused(phones[1], "Write your name")
+    is_refused(phones[1], "Enter your name")
     write_name(phones[1], "ann")
-    is_refused(phones[1], "Ann is on the roster: choose that in the list, or use your score card's code")
+    is_refused(phones[1], "Ann is already on the roster; choose it in the list or use your score card's code")
     hub.clock[0] += 10 * 60_000
     write_name(phones[1], "Player 6")
-    is_refused(phones[1], "The door shows another code by now")
-    phones[1].page.get_by_label("Code at the door").fill(door_code(hub, night))
-    phones[1].tap("Come in")
+    is_refused(phones[1], "This door code has expired")
+    phones[1].page.get_by_label("Door code").fill(door_code(hub, night))
+    phones[1].tap("Check in")
     write_name(phones[1], "Player 6")
     phones[1].page.wait_for_url("**/me")
 
@@ -83,12 +83,12 @@ def test_who_is_late_stays_in_sight_until_he_is_drawn(hub, night, desk, open_dev
     late = at_the_door(hub, night, open_device)
     write_name(late, "Player 5")
     late.page.wait_for_url("**/me")
-    expect(late.page.locator("#next")).to_contain_text("The draw comes soon")
+    expect(late.page.locator("#next")).to_contain_text("Waiting for the draw")
     expect(desk.page.locator("#roster .person")).to_have_count(5)
     expect(desk.page.locator("#roster .person").filter(has_text="Player 5")).to_contain_text("late")
-    expect(desk.page.locator("#next-step")).to_contain_text("Player 5 is here and in no draw yet.")
-    desk.tap("Draw again", within="#next-step")
-    desk.submit("Draw again")
+    expect(desk.page.locator("#next-step")).to_contain_text("Player 5 is here but not in the draw.")
+    desk.tap("Redraw", within="#next-step")
+    desk.submit("Redraw")
     expect(late.page.locator("#next")).to_contain_text("against")
     expect(desk.page.locator("#next-step")).not_to_contain_text("Player 5")
 
@@ -98,10 +98,10 @@ def test_registration_opens_again(hub, night, desk, open_device):
     desk.tap("Close registration")
     phone = at_the_door(hub, night, open_device)
     write_name(phone, "Player 5")
-    is_refused(phone, "Registration is closed; a director can open it again to enter Player 5")
-    desk.tap("Open registration again")
+    is_refused(phone, "Registration is closed; a director can reopen it to add Player 5")
+    desk.tap("Reopen registration")
     expect(desk.page.get_by_role("button", name="Close registration")).to_be_visible()
-    phone.tap("I am here")
+    phone.tap("I’m here")
     phone.page.wait_for_url("**/me")
 
 
@@ -111,23 +111,23 @@ def test_who_is_free_needs_no_amount(desk):
     expect(desk.page.locator("#owing li")).to_have_count(4)
     desk.tab("People")
     desk.tap("More: Bob")
-    desk.sheet.get_by_role("button", name="Correct name or number").click()
+    desk.sheet.get_by_role("button", name="Change name or number").click()
     desk.sheet.get_by_label("Pays no fee").check()
     desk.submit("Save")
     expect(desk.page.locator("#owing li")).to_have_count(3)
-    expect(desk.page.locator("#roster .person").filter(has_text="Bob")).to_contain_text("free")
+    expect(desk.page.locator("#roster .person").filter(has_text="Bob")).to_contain_text("no fee")
 
 
 @pytest.mark.long
 def test_a_walk_up_is_entered_at_the_desk_whatever_was_pressed_before(desk):
     desk.tap("Close registration")
-    desk.tap("Open registration again")
+    desk.tap("Reopen registration")
     entry = desk.page.locator("#enter")
     entry.get_by_label("Name").fill("ann")
-    desk.tap("Enter, is here")
-    expect(entry.locator(".why")).to_contain_text("Ann is on the roster already")
+    desk.tap("Add and check in")
+    expect(entry.locator(".why")).to_contain_text("Ann is already on the roster")
     entry.get_by_label("Name").fill("Player 5")
-    desk.tap("Enter, is here")
+    desk.tap("Add and check in")
     expect(entry.locator(".why")).not_to_be_visible()
     expect(desk.page.locator("#people-count")).to_contain_text("5 here")
 
@@ -161,12 +161,12 @@ def test_an_error_names_the_true_cause(tmp_path, open_device):
         desk.field("By how many holes", "12")
         open_device.excuse("ERR_")
         desk.sheet.get_by_role("button", name="Enter the result").click()
-        expect(desk.sheet.locator(".why")).to_have_text("The hub does not answer. Trying again is safe.")
+        expect(desk.sheet.locator(".why")).to_have_text("The hub is not answering. It is safe to try again.")
 
 
 @pytest.mark.long
 def test_no_schedule_is_written_by_hand(desk):
-    """One tap: everybody meets everybody, at tables that were not there before."""
+    """One tap: everyone meets everyone, at tables that were not there before."""
     desk.tap("Draw 3 games")
     expect(desk.page.locator("#tables li")).to_have_count(2)
     pairs = [frozenset(game["names"]) for number in (1, 2, 3) for game in desk.round(number)]
@@ -180,14 +180,14 @@ def test_nothing_is_typed_twice(hub, night, desk, open_device):
     """A list that is pasted again, or had a wrong line, doubles nobody; a table's result is on both cards."""
     desk.tap("Paste a list")
     desk.field("Names", "Ann\nBob\nPlayer 5, MI105")
-    desk.submit("Enter them all")
+    desk.submit("Add all")
     expect(desk.page.locator("#people-count")).to_contain_text("5 entered")
     desk.tap("Paste a list")
     desk.field("Names", "Player 6\nPlayer 7, MI105\nPlayer 8")
-    desk.sheet.get_by_role("button", name="Enter them all").click()
+    desk.sheet.get_by_role("button", name="Add all").click()
     expect(desk.sheet.locator(".why")).to_contain_text("Player 7")
     desk.field("Names", "Player 6\nPlayer 7, MI107\nPlayer 8")
-    desk.submit("Enter them all")
+    desk.submit("Add all")
     expect(desk.page.locator("#people-count")).to_contain_text("8 entered")
     desk.tap("Draw 3 games")
     game = desk.round(1)[0]
@@ -215,14 +215,14 @@ def test_a_forfeit_never_blocks_the_end(desk):
             desk.more(game)
             desk.sheet.get_by_role("button", name="Forfeit", exact=True).click()
             desk.choose(max(game["names"]))
-            desk.submit("It is forfeited")
+            desk.submit("Forfeit the game")
     expect(desk.page.locator("#next-step")).to_contain_text("the standings are final")
-    desk.tap("Close the cut", within="#next-step")
+    desk.tap("Close qualifying", within="#next-step")
     expect(desk.page.locator("#qualifiers .name")).to_have_text(["Ann"])
 
 
 @pytest.mark.long
 def test_a_key_out_of_use_says_why_beside_it(desk):
     desk.tab("Finals")
-    why = desk.tap_in_vain("Close the cut", within="#cut")
-    expect(why).to_contain_text("No game is drawn yet")
+    why = desk.tap_in_vain("Close qualifying", within="#cut")
+    expect(why).to_contain_text("No games are drawn yet")

@@ -22,9 +22,9 @@ def desk(hub, night, open_device):
 
 
 def choose_format(desk, name, movement=None):
-    desk.tap("What is played for")
-    desk.sheet.get_by_label("Who plays").select_option(label=name)
-    expect(desk.sheet.get_by_label("Games at each table")).to_be_hidden()
+    desk.tap("Event rules")
+    desk.sheet.get_by_label("Format").select_option(label=name)
+    expect(desk.sheet.get_by_label("Games per table")).to_be_hidden()
     if movement is not None:
         desk.sheet.get_by_label("How the players move").select_option(label=movement)
     desk.submit("Save")
@@ -45,20 +45,20 @@ def test_a_night_of_pairs(hub, night, desk, open_device):
     choose_format(desk, "Pairs: two play as one")
     desk.tap("Paste a list")
     desk.field("Names", "Ann & Bob, MI101\nCy & Dee")
-    desk.submit("Enter them all")
-    desk.tap("The 2 missing are here")
+    desk.submit("Add all")
+    desk.tap("Check in the 2 missing")
     desk.page.locator("#enter").get_by_label("Name").fill("Player 5")
     desk.page.locator("#enter").get_by_label("Partner").fill("Player 6")
-    desk.tap("Enter, is here")
+    desk.tap("Add and check in")
     phone = Phone(open_device("phone"), "Player 7")
     phone.page.goto(f"{hub.url}d/{hub.director().get(f'/night/v1/{night}/door').json['code']}")
     phone.page.get_by_label("Your name").fill("Player 7")
-    phone.tap("I am here")
+    phone.tap("I’m here")
     phone.page.wait_for_url("**/me")
     row = desk.page.locator("#roster .person").filter(has_text="Player 7")
     expect(row).to_contain_text("no partner yet")
     desk.tap("More: Player 7")
-    desk.sheet.get_by_role("button", name="Correct name or number").click()
+    desk.sheet.get_by_role("button", name="Change name or number").click()
     desk.field("Partner", "Player 8")
     desk.submit("Save")
     expect(row).not_to_contain_text("no partner yet")
@@ -79,7 +79,7 @@ def test_a_night_of_pairs(hub, night, desk, open_device):
 
 @pytest.mark.long
 def test_a_night_of_teams(hub, night, desk):
-    choose_format(desk, "Teams: everybody plays singly for a team")
+    choose_format(desk, "Teams: everyone plays singles for a team")
     teams = {
         "Ann": "Riverside",
         "Bob": "Riverside",
@@ -90,12 +90,12 @@ def test_a_night_of_teams(hub, night, desk):
     }
     desk.tap("Paste a list")
     desk.field("Names", "\n".join(f"{name},,{team}" for name, team in list(teams.items())[:5]))
-    desk.submit("Enter them all")
-    desk.tap("The 5 missing are here")
+    desk.submit("Add all")
+    desk.tap("Check in the 5 missing")
     desk.page.locator("#enter").get_by_label("Name").fill("Player 6")
     desk.page.locator("#enter").get_by_label("Team").fill("oldtown")
-    desk.tap("Enter, is here")
-    expect(desk.page.locator("#next-step")).to_contain_text("6 players are here")
+    desk.tap("Add and check in")
+    expect(desk.page.locator("#next-step")).to_contain_text("6 players are checked in")
     desk.tap("Draw 3 games")
     expect(desk.page.locator("#rounds li")).to_have_count(3)
     plain = PlainNight(people=list(teams))
@@ -120,16 +120,16 @@ def test_a_match_of_two_teams_of_pairs(desk):
     choose_format(desk, "Pairs: two play as one", "Two teams, table by table")
     desk.tap("Paste a list")
     desk.field("Names", "Ann & Bob,,Riverside\nCy & Dee,,Riverside\nPlayer 5 & Player 6,,Hilltop")
-    desk.submit("Enter them all")
-    desk.tap("The 3 missing are here")
-    expect(desk.page.locator("#next-step")).to_contain_text("3 players are here")
+    desk.submit("Add all")
+    desk.tap("Check in the 3 missing")
+    expect(desk.page.locator("#next-step")).to_contain_text("3 players are checked in")
     desk.tap("Draw 3 games")
     expect(desk.page.locator("#next-step .why")).to_contain_text("Riverside 2, Hilltop 1")
     desk.tap("Paste a list")
     desk.field("Names", "Player 7 & Player 8,,Hilltop")
-    desk.submit("Enter them all")
-    desk.tap("The missing player is here")
-    expect(desk.page.locator("#next-step")).to_contain_text("4 players are here")
+    desk.submit("Add all")
+    desk.tap("Check in the missing player")
+    expect(desk.page.locator("#next-step")).to_contain_text("4 players are checked in")
     desk.tap("Draw 3 games")
     expect(desk.page.locator("#rounds li")).to_have_count(3)
     rounds = [{(game["table"], *sorted(game["names"])) for game in desk.round(number)} for number in (1, 2, 3)]
@@ -138,17 +138,17 @@ def test_a_match_of_two_teams_of_pairs(desk):
 
 @pytest.mark.long
 def test_a_match_with_more_games_at_one_table(desk):
-    desk.tap("What is played for")
+    desk.tap("Event rules")
     desk.sheet.get_by_label("How the players move").select_option(label="Two teams, table by table")
-    desk.sheet.get_by_label("Games at each table").fill("1, two")
+    desk.sheet.get_by_label("Games per table").fill("1, two")
     desk.sheet.get_by_role("button", name="Save").click()
-    expect(desk.sheet.get_by_role("alert")).to_have_text("Type the games at each table, such as 2, 2, 3.")
-    desk.sheet.get_by_label("Games at each table").fill("1, 2")
+    expect(desk.sheet.get_by_role("alert")).to_have_text("Enter the games per table, such as 2, 2, 3.")
+    desk.sheet.get_by_label("Games per table").fill("1, 2")
     desk.submit("Save")
     desk.tap("Paste a list")
     desk.field("Names", "Ann,,Riverside\nBob,,Riverside\nCy,,Hilltop\nDee,,Hilltop")
-    desk.submit("Enter them all")
-    desk.tap("The 4 missing are here")
+    desk.submit("Add all")
+    desk.tap("Check in the 4 missing")
     desk.tap("Draw the match")
     expect(desk.page.locator("#rounds li")).to_have_count(2)
     assert [sorted(game["table"] for game in desk.round(number)) for number in (1, 2)] == [["1", "2"], ["2"]]

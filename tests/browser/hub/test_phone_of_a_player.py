@@ -19,9 +19,9 @@ def test_another_code_disconnects_the_phones_that_were_a_players(hub, open_devic
     page.locator('[data-opens="person p1"]').click()
     page.get_by_role("button", name="Code for the player").click()
     expect(page.locator("dialog .code")).to_have_text(before)
-    page.get_by_role("button", name="Another code").click()
+    page.get_by_role("button", name="New code").click()
     expect(page.locator("dialog .since")).to_contain_text("Ann")
-    page.get_by_role("button", name="Take these phones off").click()
+    page.get_by_role("button", name="Disconnect these phones").click()
     expect(page.locator("dialog .code")).to_have_text(re.compile("^[0-9A-Z]{6}$"))
     assert page.locator("dialog .code").inner_text() != before
     assert phone.get(f"/night/v1/{night}/players/p1").status == 403
@@ -40,6 +40,6 @@ def test_a_player_who_may_be_in_the_bracket_is_not_sent_home(hub, open_device):
     assert phone.post("/night/v1/card", code=code).status == 200
     page = open_device("phone", client=phone)
     page.goto(f"{hub.url}night/{night}/me")
-    expect(page.locator("#next")).to_contain_text("You are 1st of 2 who go on; wait for the bracket")
+    expect(page.locator("#next")).to_contain_text("You are 1st of 2 qualifiers; wait for the bracket")
     hub.do(night, "close_cut")
     expect(page.locator("#next")).to_have_text("You are seed 1 of 2; wait for the bracket")

@@ -25,22 +25,22 @@ def test_prizes_go_by_the_standings_and_then_by_the_bracket(hub, night, open_des
     desk = open_desk(night)
     desk.tab("Money")
     desk.tap("Open a pot", within="#open-pot")
-    expect(desk.sheet.get_by_label("Per cent by place")).to_be_hidden()
+    expect(desk.sheet.get_by_label("Percent by place")).to_be_hidden()
     desk.choose("Prizes by place")
-    expect(desk.sheet.get_by_label("A share costs (USD)")).to_be_hidden()
-    desk.field("Per cent by place", "60-30")
+    expect(desk.sheet.get_by_label("Price per share (USD)")).to_be_hidden()
+    desk.field("Percent by place", "60-30")
     desk.field("For the house (%)", "10")
     desk.sheet.get_by_role("button", name="Open a pot").click()
-    expect(desk.sheet.get_by_role("alert")).to_contain_text("parts of 100 such as 50-30-20, the largest first")
-    desk.field("Per cent by place", "60-40")
+    expect(desk.sheet.get_by_role("alert")).to_contain_text("use percentages such as 50-30-20, the largest first")
+    desk.field("Percent by place", "60-40")
     desk.submit("Open a pot")
     pot = desk.pot("Prizes by place")
     expect(pot).to_contain_text("$60")
     expect(pot.locator(".shares li")).to_have_text(["Ann$32.40", "Bob$21.60"])
-    expect(pot).to_contain_text("$6 is the house")
-    expect(pot.get_by_role("button", name="Who is in")).to_have_count(0)
+    expect(pot).to_contain_text("$6 goes to the house")
+    expect(pot.get_by_role("button", name="Choose players")).to_have_count(0)
 
-    desk.tap("Close the cut")
+    desk.tap("Close qualifying")
     desk.tap("Draw the bracket")
     desk.tab("Money")
     expect(pot.locator(".shares")).to_have_count(0)
@@ -49,8 +49,8 @@ def test_prizes_go_by_the_standings_and_then_by_the_bracket(hub, night, open_des
         desk.enter_match_game(main, pair, winner, 9)
     desk.tab("Money")
     expect(pot.locator(".shares li")).to_have_text(["Dee$32.40", "Bob$21.60"])
-    pot.get_by_role("button", name="Pay it out").click()
-    desk.submit("Pay it out")
+    pot.get_by_role("button", name="Pay out").click()
+    desk.submit("Pay out")
     expect(pot).to_contain_text("Paid")
 
 
@@ -61,14 +61,14 @@ def test_a_plate_is_drawn_when_its_players_are_known(hub, night, open_desk, open
     desk = open_desk(night)
     desk.tab("Finals")
     desk.tap("Draw a consolation")
-    plate = desk.sheet.locator("label.choice").filter(has_text="Who lost in the first round").first
-    expect(plate).to_contain_text("are open: 2")
+    plate = desk.sheet.locator("label.choice").filter(has_text="Players who lost in the first round").first
+    expect(plate).to_contain_text("decide who can enter: 2")
     expect(plate.locator("input")).to_be_disabled()
-    desk.submit("Change nothing")
+    desk.submit("Cancel")
     hub.do(night, "draw_bracket", bracket="consolation")
     expect(desk.page.locator("#brackets > section")).to_have_count(2)
     why = desk.tap_in_vain("Draw a consolation", within="#bracket-keys")
-    expect(why).to_contain_text("are open: 2")
+    expect(why).to_contain_text("decide who can enter: 2")
     hub.do(night, "undo", number=hub.view(night)["revision"])
     main = desk.page.locator("#brackets > section").first
     for pair in (("Ann", "Dee"), ("Bob", "Cy")):
@@ -102,5 +102,5 @@ def test_a_ruling_says_before_it_is_chosen_who_qualifies_by_it(hub, open_desk):
     names = hub.view(night)["names"]
     desk = open_desk(night)
     desk.tap("Rule")
-    told = f"With this ruling {names[other['players'][0]]} apparently qualifies, and {names[disputed['players'][0]]} no"
+    told = f"With this ruling {names[other['players'][0]]} would qualify, and {names[disputed['players'][0]]} no"
     expect(desk.sheet.locator("label.choice").first).to_contain_text(told)

@@ -33,18 +33,18 @@ def open_page(hub, open_device, size):
 
 def take_in(page, file):
     page.get_by_label("Signed package").set_input_files({"name": "night.pegboard", "mimeType": "", "buffer": file})
-    page.get_by_role("button", name="Take it in").click()
-    expect(page.get_by_role("button", name="Take it in")).to_be_enabled()
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_role("button", name="Import")).to_be_enabled()
     return page.locator("#received")
 
 
 def test_a_night_of_another_hub_is_taken_in_once_and_counts(page, package):
     said = take_in(page, package)
-    expect(said).to_contain_text("Taken in: Club night")
-    expect(said).to_contain_text("Signed by a hub that is not known here. Its fingerprint:")
-    expect(said).to_contain_text("Standings and margins come out as the package says.")
+    expect(said).to_contain_text("Imported: Club night")
+    expect(said).to_contain_text("Signed by an unknown hub. Fingerprint:")
+    expect(said).to_contain_text("Standings and margins match the package.")
     assert_clean(page)
-    expect(take_in(page, package)).to_contain_text("Was here already: Club night")
+    expect(take_in(page, package)).to_contain_text("Already here: Club night")
     page.reload()
     expect(page.get_by_role("row").nth(1)).to_contain_text("Ann")
     with page.expect_download() as download:
@@ -55,11 +55,11 @@ def test_a_night_of_another_hub_is_taken_in_once_and_counts(page, package):
 @pytest.mark.long
 def test_a_package_altered_in_a_byte_is_refused_with_the_reason_and_nothing_counts(page, package):
     expect(take_in(page, package.replace(b"Ann", b"Amy", 1))).to_have_text(
-        "The package was altered: its signature is not that of its key and content"
+        "The package was altered: its signature does not match its key and content"
     )
-    expect(take_in(page, b"")).to_have_text("The file is no package of a night")
+    expect(take_in(page, b"")).to_have_text("The file is not an event package")
     page.reload()
-    expect(page.get_by_text("No night has ended yet.")).to_be_visible()
+    expect(page.get_by_text("No event has ended yet.")).to_be_visible()
 
 
 @pytest.mark.long

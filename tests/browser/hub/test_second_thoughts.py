@@ -26,23 +26,23 @@ def test_a_night_opened_by_mistake_leaves_the_list_and_can_be_opened_after_all(h
     page = open_device("tablet", client=hub.director())
     page.goto(hub.url)
     page.get_by_label("Name").fill("Wrong day")
-    page.get_by_role("button", name="Open the night").click()
+    page.get_by_role("button", name="Open the event").click()
     page.wait_for_url("**/night/*")
     desk = Desk(page).was_opened()
-    desk.tap("Opened by mistake")
-    desk.submit("Call it off")
-    expect(page.locator("#next-step")).to_contain_text("This night was called off.")
+    desk.tap("Cancel event")
+    desk.submit("Yes, cancel it")
+    expect(page.locator("#next-step")).to_contain_text("This event was canceled.")
     expect(page.locator("#door-card")).to_be_hidden()
     stranger = open_device("phone")
     stranger.goto(hub.url)
-    expect(stranger.get_by_text("There is no night yet.")).to_be_visible()
-    expect(stranger.get_by_text("called off")).to_have_count(0)
+    expect(stranger.get_by_text("No events yet.")).to_be_visible()
+    expect(stranger.get_by_text("canceled")).to_have_count(0)
     page.goto(hub.url)
     expect(page.locator("main > .night-list")).to_have_count(0)
-    page.get_by_text("1 night that was called off").click()
+    page.get_by_text("1 canceled event").click()
     expect(page.locator("details .name")).to_have_text("Wrong day")
     page.locator("details").get_by_role("link", name="Desk").click()
-    Desk(page).was_opened().tap("Open it after all")
+    Desk(page).was_opened().tap("Restore event")
     expect(page.locator("#next-step")).to_contain_text("Draw 9 games")
     page.goto(hub.url)
     expect(page.locator("main > .night-list .name")).to_have_text("Wrong day")
@@ -52,8 +52,8 @@ def test_a_night_opened_by_mistake_leaves_the_list_and_can_be_opened_after_all(h
 def test_who_was_entered_by_mistake_goes_off_the_roster(desk, hub, night):
     hub.do(night, "enter", name="Annn")
     desk.tap("More: Annn")
-    desk.sheet.get_by_role("button", name="Take off the roster").click()
-    desk.submit("Take off the roster")
+    desk.sheet.get_by_role("button", name="Remove from roster").click()
+    desk.submit("Remove from roster")
     expect(desk.page.locator("#roster .person")).to_have_count(4)
     desk.tab("Log")
     expect(desk.page.locator("#audit li").first).to_contain_text("No. ")
@@ -64,9 +64,9 @@ def test_who_has_paid_is_not_taken_off_before_that_is_undone(desk, hub, night):
     made = hub.do(night, "enter", name="Player 5").decision.player
     hub.do(night, "fee_paid", player=made, cents=500)
     desk.tap("More: Player 5")
-    desk.sheet.get_by_role("button", name="Take off the roster").click()
-    desk.sheet.get_by_role("button", name="Take off the roster").click()
-    expect(desk.sheet.locator(".why")).to_contain_text("Decision 7 rests on it, so undo that first")
+    desk.sheet.get_by_role("button", name="Remove from roster").click()
+    desk.sheet.get_by_role("button", name="Remove from roster").click()
+    expect(desk.sheet.locator(".why")).to_contain_text("Log entry 7 depends on it, so undo that first")
     desk.submit("Close")
     expect(desk.page.locator("#roster .person")).to_have_count(5)
 
@@ -74,13 +74,13 @@ def test_who_has_paid_is_not_taken_off_before_that_is_undone(desk, hub, night):
 @pytest.mark.long
 def test_a_name_is_asked_for_and_what_was_refused_goes_once_it_is_not_so(desk):
     entry = desk.page.locator("#enter")
-    desk.tap("Enter, is here")
-    expect(entry.locator(".why")).to_have_text("Type a name first.")
+    desk.tap("Add and check in")
+    expect(entry.locator(".why")).to_have_text("Enter a name first.")
     desk.tap("Close registration")
     entry.get_by_label("Name").fill("Player 5")
-    desk.tap("Enter, is here")
+    desk.tap("Add and check in")
     expect(entry.locator(".why")).to_contain_text("Registration is closed")
-    desk.tap("Open registration again")
+    desk.tap("Reopen registration")
     expect(entry.locator(".why")).not_to_be_visible()
 
 
@@ -91,8 +91,8 @@ def test_the_end_says_what_would_be_left_open(desk, hub, night):
     hub.do(night, "draw")
     for game in (game for each in hub.view(night)["rounds"] for game in each["games"]):
         hub.do(night, "paper_result", game=game["game"], winner=game["players"][0], margin=12)
-    desk.tap("End the night", within="#next-step")
-    expect(desk.sheet).to_contain_text("Not paid out yet: Q-pool. 4 people still owe money. It can be opened again.")
+    desk.tap("End the event", within="#next-step")
+    expect(desk.sheet).to_contain_text("Not paid out yet: Q-pool. 4 people still owe money. You can reopen it.")
     desk.submit("No, leave it")
     expect(desk.page.locator("#next-step")).to_contain_text("All games are played")
 
@@ -105,13 +105,13 @@ def test_a_pot_says_who_still_owes_before_it_is_paid(desk, hub, night):
     hub.do(night, "fee_paid", player="p1", cents=1501)
     hub.do(night, "pot_hit", pot="hand_24", player="p1", kind="hand_24", count=1)
     desk.tab("Money")
-    desk.pot("24-hand pot").get_by_role("button", name="Who is in").click()
+    desk.pot("24-hand pot").get_by_role("button", name="Choose players").click()
     row = desk.sheet.locator("li").filter(has_text="Cy")
-    row.get_by_role("button", name="Half a share").click(force=True)
+    row.get_by_role("button", name="Half share").click(force=True)
     expect(row.locator(".why")).to_contain_text("cannot be halved")
     desk.submit("Close")
-    desk.pot("24-hand pot").get_by_role("button", name="Pay it out").click()
-    expect(desk.sheet).to_contain_text("Still owes money: Bob.")
+    desk.pot("24-hand pot").get_by_role("button", name="Pay out").click()
+    expect(desk.sheet).to_contain_text("Still owing: Bob.")
 
 
 @pytest.mark.long
@@ -121,7 +121,7 @@ def test_one_game_among_many_is_found_by_a_name_or_by_its_table(open_desk, hub):
     hub.do(night, "draw")
     desk = open_desk(night)
     games = desk.round(1)
-    field = desk.page.get_by_label("Find a name or a table")
+    field = desk.page.get_by_label("Find a name or table")
     field.fill(games[4]["names"][1].upper())
     expect(desk.page.locator("#games li.game")).to_have_count(1)
     expect(desk.page.locator("#games li.game")).to_contain_text(games[4]["names"][0])
@@ -141,7 +141,7 @@ def test_who_leaves_a_form_half_typed_is_asked(desk):
     with desk.page.expect_event("dialog"):
         desk.page.evaluate("() => { location.href = '/'; }")
     expect(desk.sheet.get_by_label("Names")).to_have_value("Player 5")
-    desk.submit("Change nothing")
+    desk.submit("Cancel")
 
 
 @pytest.mark.long
@@ -167,16 +167,16 @@ def test_a_pot_begins_with_what_an_earlier_night_has_left_and_takes_no_part_of_a
     desk.tab("Money")
     desk.tap("Open a pot")
     desk.choose("24-hand pot")
-    expect(desk.sheet.get_by_label("From an earlier night")).to_have_value("0.46")
+    expect(desk.sheet.get_by_label("Carried over")).to_have_value("0.46")
     desk.field("For the house", "12.5")
     desk.sheet.get_by_role("button", name="Open a pot", exact=True).click()
-    expect(desk.sheet.locator(".why")).to_have_text("The part of the house is a whole number from 0 to 100.")
+    expect(desk.sheet.locator(".why")).to_have_text("The house share is a whole number from 0 to 100.")
     desk.field("For the house", "12")
     desk.submit("Open a pot")
     expect(desk.pot("24-hand pot").locator("header .number")).to_have_text("$0.46")
     desk.tap("Open a pot")
     desk.choose("24-hand pot")
-    expect(desk.sheet.get_by_label("From an earlier night")).to_have_value("0.00")  # it is in the first one
+    expect(desk.sheet.get_by_label("Carried over")).to_have_value("0.00")  # it is in the first one
     desk.submit("Open a pot")
     expect(desk.pot("24-hand pot 2")).to_be_visible()
 
@@ -192,7 +192,7 @@ def test_a_correction_after_a_pot_was_paid_needs_the_director(desk, hub, night):
     expect(desk.page.locator("#needs-card")).to_be_hidden()
     for game in games:
         hub.do(night, "paper_result", game=game["game"], winner=game["players"][1], margin=12)
-    expect(desk.page.locator("#needs")).to_contain_text("Prizes: As results are now, it would pay: ")
+    expect(desk.page.locator("#needs")).to_contain_text("Prizes: By the current results it would pay: ")
 
 
 @pytest.mark.long
@@ -212,7 +212,7 @@ def test_totals_that_a_ruling_explains_name_its_game(desk, hub, night):
 def test_a_pasted_list_keeps_names_whole(desk, hub, night):
     desk.tap("Paste a list")
     desk.field("Names", '"Smith, Jr", MI110\nPlayer 5 & Player 6\nPlayer 7;;Riverside')
-    desk.submit("Enter them all")
+    desk.submit("Add all")
     expect(desk.page.locator("#roster .person")).to_have_count(7)
     found = {one["name"]: (one["number"], one["partner"], one["team"]) for one in hub.view(night)["players"]}
     assert found["Smith, Jr"] == ("MI110", "", "")

@@ -20,7 +20,7 @@ def test_a_sheet_that_was_opened_before_counts_on_what_was_there_then(hub, open_
     expect(desks[1].tile(game)).to_contain_text("\N{MINUS SIGN}12")
     desks[1].sheet.get_by_role("button", name="Enter the result", exact=True).click()
     expect(desks[1].sheet.get_by_role("alert")).to_contain_text("look again")
-    desks[1].submit("Change nothing")
+    desks[1].submit("Cancel")
     assert hub.view(night)["rounds"][0]["games"][0]["values"][0]["net"] in (12, -12)
 
 
@@ -48,15 +48,15 @@ def test_a_tie_is_broken_by_every_name_and_a_way(hub, open_device):
         hub.do(night, "paper_result", game=game["game"], winner=game["players"][0], margin=10)
     desk = Desk(open_device("desk", client=hub.director())).open(f"{hub.url}night/{night}")
     tied = [hub.view(night)["names"][player] for player in hub.view(night)["cut"]["ties"][0]["players"]]
-    desk.tap("Tie at the cut", within="#next-step")
+    desk.tap("Tie at the cutoff", within="#next-step")
     save, said = desk.sheet.locator("button.solid"), desk.sheet.get_by_role("alert")
     save.click()
     expect(said).to_have_text("Tap every name, best first.")
     for name in reversed(tied):
         desk.choose(name)
     save.click()
-    expect(said).to_have_text("Say how it was decided.")
-    desk.choose("A game was played")
+    expect(said).to_have_text("Choose how it was decided.")
+    desk.choose("A playoff game")
     save.click()
     expect(desk.sheet).not_to_be_visible()
     assert hub.view(night)["cut"]["qualifiers"] == [hub.view(night)["cut"]["qualifiers"][0]]
@@ -73,18 +73,18 @@ def test_a_form_says_in_words_what_it_lacks(hub, open_device):
     desk.tile(game).get_by_role("button", name="Result").click()
     save, said = desk.sheet.locator("button.solid"), desk.sheet.get_by_role("alert")
     save.click()
-    expect(said).to_have_text("Say who won.")
+    expect(said).to_have_text("Choose the winner.")
     desk.choose("Ann")
     save.click()
-    expect(said).to_have_text("By how many holes? A number from 1 to 121.")
-    desk.submit("Change nothing")
+    expect(said).to_have_text("Enter the holes, 1 to 121.")
+    desk.submit("Cancel")
     desk.more(game)
     desk.sheet.get_by_role("button", name="Rule").click()
     save.click()
     expect(said).to_have_text("Choose one first.")
-    desk.choose("A judge decides otherwise")
+    desk.choose("A judge rules otherwise")
     save.click()
-    expect(said).to_have_text("Enter points and spread of both.")
+    expect(said).to_have_text("Enter points and spread for both.")
 
 
 @pytest.mark.long
@@ -94,11 +94,11 @@ def test_a_pasted_list_goes_on_after_a_line_that_is_refused(hub, open_device):
     desk = Desk(open_device("desk", client=hub.director())).open(f"{hub.url}night/{night}")
     desk.tap("Paste a list")
     desk.field("Names", "Ann, MI101\nAnn, MI999\nBob, MI101\nCy\nDee")
-    desk.sheet.get_by_role("button", name="Enter them all").click()
+    desk.sheet.get_by_role("button", name="Add all").click()
     said = desk.sheet.get_by_role("alert")
-    expect(said).to_contain_text("2 players entered.")
-    expect(said).to_contain_text("Ann: Ann is on the roster already")
-    expect(said).to_contain_text("Bob: Number MI101 is that of Ann")
+    expect(said).to_contain_text("2 players added.")
+    expect(said).to_contain_text("Ann: Ann is already on the roster")
+    expect(said).to_contain_text("Bob: Number MI101 belongs to Ann")
     assert [one["name"] for one in hub.view(night)["players"]] == ["Ann", "Cy", "Dee"]
 
 
@@ -112,10 +112,10 @@ def test_who_has_left_is_named_with_the_key_to_draw_again(hub, open_device):
     expect(desk.page.locator("#phase")).to_contain_text("0 of 9 games")
     hub.do(night, "leave", player="p1")
     step = desk.page.locator("#next-step")
-    expect(step).to_contain_text("Ann has left and is still drawn.")
+    expect(step).to_contain_text("Ann has left but is still in the draw.")
     expect(desk.page.locator("#phase")).to_contain_text("0 of 6 games")
-    step.get_by_role("button", name="Draw again").click()
-    desk.submit("Draw again")
+    step.get_by_role("button", name="Redraw").click()
+    desk.submit("Redraw")
     expect(step).not_to_contain_text("has left")
 
 
@@ -127,8 +127,8 @@ def test_a_roster_as_windows_writes_it_keeps_its_names(hub, open_device, tmp_pat
     file.write_bytes("name\r\nJos\u00e9\r\n".encode("windows-1252"))
     desk.tab("Log")
     desk.page.locator("#file").set_input_files(file)
-    desk.page.get_by_role("button", name="Take it in").click()
-    expect(desk.page.locator("#imported")).to_contain_text("1 player entered.")
+    desk.page.get_by_role("button", name="Import").click()
+    expect(desk.page.locator("#imported")).to_contain_text("1 player added.")
     assert [one["name"] for one in hub.view(night)["players"]] == ["Jos\u00e9"]
 
 
@@ -142,6 +142,6 @@ def test_a_table_that_was_removed_has_no_games_for_long(hub, open_device):
     step = desk.page.locator("#next-step")
     expect(step).to_contain_text("Games are drawn at a table that was removed.")
     assert "t1" not in {game["table"] for game in desk.round(1)}
-    step.get_by_role("button", name="Draw again").click()
-    desk.submit("Draw again")
+    step.get_by_role("button", name="Redraw").click()
+    desk.submit("Redraw")
     expect(step).not_to_contain_text("removed")

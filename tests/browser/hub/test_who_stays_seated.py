@@ -12,8 +12,8 @@ def test_a_tick_in_the_entry_leaves_a_player_at_one_table(hub, open_device):
     hub.enter(night, 8)
     desk = Desk(open_device("desk", client=hub.director())).open(f"{hub.url}night/{night}")
     desk.tap("More: Cy")
-    desk.sheet.get_by_role("button", name="Correct name or number").click()
-    desk.sheet.get_by_label("Has to stay at one table").check()
+    desk.sheet.get_by_role("button", name="Change name or number").click()
+    desk.sheet.get_by_label("Must stay at one table").check()
     desk.submit("Save")
     row = desk.page.locator("#roster .person").filter(has_text="Cy")
     expect(row).to_contain_text("stays at one table")
@@ -23,5 +23,5 @@ def test_a_tick_in_the_entry_leaves_a_player_at_one_table(hub, open_device):
     assert tables == [tables[0]] * 5
     desk.tab("People")
     desk.tap("More: Cy")
-    desk.sheet.get_by_role("button", name="Correct name or number").click()
-    expect(desk.sheet.get_by_label("Has to stay at one table")).to_be_checked()
+    desk.sheet.get_by_role("button", name="Change name or number").click()
+    expect(desk.sheet.get_by_label("Must stay at one table")).to_be_checked()

@@ -20,7 +20,7 @@ def test_a_win_has_the_name_that_it_has_by_the_rules(hub, open_desk, open_device
     assert client.post("/night/v1/card", code=code).status == 200
     phone = open_device("phone", client=client)
     phone.goto(f"{hub.url}night/{night}/me")
-    phone.get_by_role("button", name="Enter the result").tap()
+    phone.get_by_role("button", name="Enter my result").tap()
     phone.locator("#sheet").get_by_label("By how many holes").fill(f"{margin}")
     expect(phone.locator("#sheet .skunk")).to_have_text(word)
     (game,) = hub.view(night)["rounds"][0]["games"]
@@ -39,7 +39,7 @@ def test_an_award_says_for_what_it_was(hub, open_desk):
     hub.do(night, "award", game=game["game"], against="p2", kind="refused_judges")
     desk = open_desk(night)
     desk.round(1)
-    said = "Bob refused the ruling of three judges: Ann wins by 10"
+    said = "Bob refused a three-judge ruling: Ann wins by 10"
     expect(desk.page.locator("#games .notes p")).to_have_text([said])
 
 
@@ -56,7 +56,7 @@ def test_a_no_show_loses_as_many_games_as_the_match_has_and_the_desk_says_after_
     desk.tab("Finals")
     desk.page.locator(".match").get_by_role("button", name="Result").click()
     desk.sheet.get_by_role("button", name="No-show").click()
-    games = desk.sheet.get_by_role("group", name="What is lost by it").locator("label")
+    games = desk.sheet.get_by_role("group", name="Games lost").locator("label")
     expect(games).to_have_count(0)
     players = hub.view(night)["brackets"][0]["matches"][0]["players"]
     desk.choose(hub.view(night)["names"][players[0]])
@@ -68,8 +68,8 @@ def test_a_no_show_loses_as_many_games_as_the_match_has_and_the_desk_says_after_
 def test_a_night_breaks_ties_as_its_house_does(hub, open_desk):
     night = hub.open_night()
     desk = open_desk(night)
-    desk.tap("What is played for")
-    desk.sheet.get_by_label("What breaks ties").select_option(label="Points, wins, skunks, spread")
+    desk.tap("Event rules")
+    desk.sheet.get_by_label("Tie-breaks").select_option(label="Points, wins, skunks, spread")
     desk.submit("Save")
     assert hub.view(night)["night"]["rules"]["order"]["name"] == "brewery-2017"
 
@@ -79,9 +79,9 @@ def test_other_lengths_of_later_rounds_stay_where_another_rule_is_changed(hub, o
     night = hub.open_night(best_of=[3, 5])
     desk = open_desk(night)
     for label, wanted in ((None, [3, 5]), ("Best of 7", [7])):
-        desk.tap("What is played for")
+        desk.tap("Event rules")
         if label:
-            desk.sheet.get_by_label("Matches of the bracket").select_option(label=label)
+            desk.sheet.get_by_label("Bracket matches").select_option(label=label)
         desk.sheet.get_by_label("Games").first.fill("4")
         desk.submit("Save")
         assert hub.view(night)["night"]["rules"]["best_of"] == wanted

@@ -13,19 +13,22 @@ from pegboard.core.cards.show import count_show
 COUNTING = (Path(__file__).parents[3] / "docs/counting.md").read_text("utf-8")
 
 SHOW = {
-    "| every set of cards that makes fifteen | 2 |": [("7H 8C QD KS", "2S", False, 2), ("5H QC KD 2S", "9S", False, 4)],
+    "| each combination of cards that adds up to fifteen | 2 |": [
+        ("7H 8C QD KS", "2S", False, 2),
+        ("5H QC KD 2S", "9S", False, 4),
+    ],
     "| a pair, pair royal, double pair royal | 2, 6, 12 |": [
         ("9H 9C QD KS", "2S", False, 2),
         ("9H 9C 9D KS", "2S", False, 6),
         ("9H 9C 9D 9S", "2S", False, 12),
     ],
-    "| every run of three, four or five | 1 a card |": [
+    "| each run of three, four or five | 1 per card |": [
         ("9H 10C JD KS", "AS", False, 3),
         ("9H 10C JD QS", "AS", False, 4),
         ("9H 10C JD QS", "KH", False, 5),
         ("9H 9C 10D JS", "KH", False, 3 + 3 + 2),
     ],
-    "| a flush of the hand, with the starter; in the crib all five or nothing | 4, 5 |": [
+    "| a flush in the hand, with the starter; in the crib all five or nothing | 4, 5 |": [
         ("2C 4C 6C 8C", "KD", False, 4),
         ("2C 4C 6C 8C", "KC", False, 5),
         ("2C 4C 6C 8C", "KC", True, 5),
@@ -38,15 +41,15 @@ SHOW = {
 }
 PLAY = {
     "| fifteen, thirty-one | 2 |": [("7 8", 2), ("K Q A J", 2)],
-    "| two, three or four of a rank laid one after another | 2, 6, 12 |": [
+    "| two, three or four of a rank in a row | 2, 6, 12 |": [
         ("4 4", 2),
         ("4 4 4", 6),
         ("4 4 4 4", 12),
         ("9 4 9", 0),
     ],
-    "| a run of three to seven in any order | 1 a card |": [("J 9 10", 3), ("A 7 3 5 2 6 4", 7)],
+    "| a run of three to seven in any order | 1 per card |": [("J 9 10", 3), ("A 7 3 5 2 6 4", 7)],
 }
-LAST_OF_ALL = "| go, and the last card where it does not make 31 | 1 |"
+LAST_OF_ALL = "| go, and the last card unless it makes 31 | 1 |"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Cards are read as players write them, and what is no card is refused with a sentence."""
+"""Cards are read as players write them, and what is not a card is refused with a sentence."""
 
 import pytest
 
@@ -66,7 +66,7 @@ def test_in_the_play_cards_and_ranks_are_written_without_blanks_too():
 
 
 def test_what_cannot_be_read_in_a_long_word_is_named_from_where_it_begins():
-    with pytest.raises(RuleError, match=r"^'X6H' is no card"):
+    with pytest.raises(RuleError, match=r"^'X6H' is not a card"):
         read_cards("5H5Cx6h")
 
 
@@ -89,20 +89,20 @@ def test_what_is_no_card_with_its_suit_is_refused(word: str):
 
 
 def test_a_missing_suit_is_asked_for_with_the_cards_that_would_be_taken():
-    with pytest.raises(RuleError, match=r"^J has no suit: take one of JC, JD, JH, JS$"):
+    with pytest.raises(RuleError, match=r"^J has no suit; add one of JC, JD, JH, JS$"):
         read_cards("5H j")
 
 
 def test_a_suit_where_ranks_are_counted_is_refused_with_the_rank_that_would_be_taken():
-    with pytest.raises(RuleError, match=r"^10H names a suit, but here only ranks are taken: 10$"):
+    with pytest.raises(RuleError, match=r"^10H has a suit, but only ranks are expected here: 10$"):
         read_ranks("10h")
 
 
 def test_an_unknown_card_is_refused_with_the_ranks_and_suits_that_are_taken():
     with pytest.raises(
         RuleError,
-        match=r"^'1H' is no card: a rank \(A 2 3 4 5 6 7 8 9 10 J Q K\) and a suit \(C D H S\) are taken, such as 10H, "
-        "with blanks or commas between cards$",
+        match=r"^'1H' is not a card; use a rank \(A 2 3 4 5 6 7 8 9 10 J Q K\) and a suit "
+        r"\(C D H S\), such as 10H, with spaces or commas between cards$",
     ):
         read_cards("1h")
 
@@ -118,13 +118,13 @@ def test_a_refusal_is_a_value_error_too():
 
 
 def test_one_pack_has_each_card_once():
-    with pytest.raises(RuleError, match=r"^5H is there 3 times: a pack has each card once$"):
+    with pytest.raises(RuleError, match=r"^5H appears 3 times; a deck has each card once$"):
         check_pack(read_cards("5H 6H 5h 5H"))
 
 
 def test_one_pack_has_four_cards_of_a_rank():
     check_pack(read_ranks("5 5 5 5"))
-    with pytest.raises(RuleError, match=r"^5 is there 5 times: a pack has four cards of a rank$"):
+    with pytest.raises(RuleError, match=r"^5 appears 5 times; a deck has four cards of each rank$"):
         check_pack(read_laid("5H 5 5 5 5"))
 
 

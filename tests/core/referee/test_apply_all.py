@@ -102,9 +102,7 @@ def test_a_sheet_has_room_for_two_thousand_lines_and_says_so(monkeypatch: pytest
     for _ in range(5):
         game = pegboard.play(game, pegboard.Score(1, 0))
     for refused in (pegboard.Score(0, 1), pegboard.Score(4, 0, why="hand")):
-        with pytest.raises(
-            RuleError, match="the sheet has 5 lines, which is all that a game takes; begin the next one"
-        ):
+        with pytest.raises(RuleError, match="the score sheet has 5 lines, the limit; start the next game"):
             decide(game, refused)
     assert decide(game, TakeBack(5)), "what is wrong can still be put right"
     assert decide(game, Start(pegboard.Rules(), ("Ann", "Bob")))
@@ -117,6 +115,6 @@ def test_lines_are_changed_two_thousand_times_at_most(monkeypatch: pytest.Monkey
     game = pegboard.play(empty(), pegboard.Score(1, 0))
     for _ in range(2):
         game = pegboard.play(pegboard.play(game, TakeBack(1)), Restore(1))
-    with pytest.raises(RuleError, match="put back or amended 4 times, which is all that a game takes"):
+    with pytest.raises(RuleError, match="have been changed 4 times, the limit"):
         decide(game, TakeBack(1))
     assert decide(game, pegboard.Score(1, 0)), "and it is still played"

@@ -73,12 +73,12 @@ def test_blanks_around_a_name_are_dropped_as_at_the_start():
 @pytest.mark.parametrize(
     ("to", "words"),
     [
-        ("", "1 to 64 letters"),
-        ("   ", "1 to 64 letters"),
-        ("x" * 65, "1 to 64 letters"),
-        ("🂡" * 41, "too long to show"),
-        ("Bob\x00", "letters one can see"),
-        ("Bob\ud800", "letters one can see"),
+        ("", "1 to 64 characters"),
+        ("   ", "1 to 64 characters"),
+        ("x" * 65, "1 to 64 characters"),
+        ("🂡" * 41, "too long to display"),
+        ("Bob\x00", "must be visible characters"),
+        ("Bob\ud800", "must be visible characters"),
         ("Ann", "two players are called Ann"),
         ("ANN", "two players are called ANN"),
         ("Ａｎｎ", "two players are called Ａｎｎ"),  # noqa: RUF001 - the wide letters look like it
@@ -107,15 +107,15 @@ def test_there_is_no_such_seat(seat):
 
 @pytest.mark.parametrize("former", ["Bob", "bbo", "", "Bbo ", "x" * 500])
 def test_a_name_that_is_not_shown_has_moved(former):
-    refused(table(), Rename(1, former, "Robert"), Moved, "is called Bbo now")
+    refused(table(), Rename(1, former, "Robert"), Moved, "is now called Bbo")
 
 
 def test_two_who_correct_it_correct_it_once():
-    refused(play(table(), BOB), BOB, Moved, "is called Bob now, not 'Bbo'; look again")
+    refused(play(table(), BOB), BOB, Moved, "is now called Bob, not 'Bbo'; look again")
 
 
 def test_the_name_it_has_is_corrected_already():
-    refused(table(), Rename(1, "Bbo", " Bbo "), Already, "Bbo is the name already")
+    refused(table(), Rename(1, "Bbo", " Bbo "), Already, "the name is already Bbo")
 
 
 def test_after_the_end_it_is_corrected_and_what_was_confirmed_stays_so():
@@ -125,7 +125,7 @@ def test_after_the_end_it_is_corrected_and_what_was_confirmed_stays_so():
     assert (after.outcome, after.confirmed, after.players) == (game.outcome, (0,), ("Ann", "Bob"))
 
 
-@pytest.mark.parametrize(("strict", "why"), [(False, None), (True, "corrections at this table are the director's")])
+@pytest.mark.parametrize(("strict", "why"), [(False, None), (True, "only the director can change lines at this table")])
 def test_whoever_may_correct_scores_may_correct_a_name(strict, why):
     begun = table(strict=strict, confirm=True)
     for game in (begun, play(begun, SetPegs(1, 121, 119))):

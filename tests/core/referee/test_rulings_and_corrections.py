@@ -103,10 +103,10 @@ def test_taking_a_false_claim_back_restores_everything():
 
 def test_only_a_line_that_ended_the_game_falsely_is_a_false_claim():
     game = standing(table(), (110, 104), (100, 95))
-    assert "has not ended the game" in refused(scored(game, (0, 5)), ClaimFalsely(3, 3, 5))
+    assert "did not end the game" in refused(scored(game, (0, 5)), ClaimFalsely(3, 3, 5))
     won = scored(game, (0, 13))
-    assert "no false claim" in refused(won, ClaimFalsely(3, 11, 13))
-    assert "no false claim" in refused(won, ClaimFalsely(3, 12, 13))
+    assert "not a false claim" in refused(won, ClaimFalsely(3, 11, 13))
+    assert "not a false claim" in refused(won, ClaimFalsely(3, 12, 13))
     assert done(won, ClaimFalsely(3, 10, 13)).lanes[1].front == 101
     assert "neither a score" in refused(won, ClaimFalsely(1, 10, 13))
     assert "0 to 29" in refused(won, ClaimFalsely(3, -1, 13))
@@ -115,8 +115,8 @@ def test_only_a_line_that_ended_the_game_falsely_is_a_false_claim():
 def test_with_three_lanes_the_opponent_is_named():
     game = standing(table("three-handed"), (110, 104), (100, 95), (90, 85))
     won = scored(game, (0, 11))
-    assert "names the seat that is meant" in refused(won, ClaimFalsely(4, 8, 11))
-    assert "no opponent" in refused(won, ClaimFalsely(4, 8, 11, opponent=0))
+    assert "must name the opponent's seat" in refused(won, ClaimFalsely(4, 8, 11))
+    assert "not an opponent" in refused(won, ClaimFalsely(4, 8, 11, opponent=0))
     assert "seats are 0 to 2" in refused(won, ClaimFalsely(4, 8, 11, opponent=3))
     assert fronts(done(won, ClaimFalsely(4, 8, 11, opponent=2))) == [103, 100, 93]
 
@@ -192,10 +192,10 @@ def test_muggins_is_the_lesser_and_a_wrong_call_goes_to_the_opponent(case, claim
 
 def test_a_wrong_call_among_three_goes_to_the_opponent_who_is_named():
     game = table("three-handed", "muggins=on")
-    assert "names the seat" in refused(game, CallMuggins(1, 4, 0))
+    assert "must name the opponent's seat" in refused(game, CallMuggins(1, 4, 0))
     assert fronts(done(game, CallMuggins(1, 4, 0, opponent=2))) == [0, 0, 4]
     assert fronts(done(game, CallMuggins(1, 4, 2, opponent=0))) == [0, 2, 0]
-    assert "no opponent" in refused(game, CallMuggins(1, 4, 2, opponent=1))
+    assert "not an opponent" in refused(game, CallMuggins(1, 4, 2, opponent=1))
 
 
 @pytest.mark.parametrize(("claimed", "missed", "award"), [(11, 11, 2), (1, 11, 1), (11, 1, 1), (2, 2, 2), (29, 3, 2)])
@@ -209,7 +209,7 @@ def test_with_three_the_owner_of_missed_points_is_the_opponent_who_is_named():
     game = standing(table("three-handed", "muggins=on"), (60, 50), (119, 100), (100, 90))
     assert fronts(done(game, CallMuggins(0, 12, 12, opponent=1))) == [62, 119, 100]
     assert fronts(done(game, CallMuggins(0, 12, 12, opponent=2))) == [72, 119, 100]
-    assert "names the seat" in refused(game, CallMuggins(0, 12, 12)), "12, or 2"
+    assert "must name the opponent's seat" in refused(game, CallMuggins(0, 12, 12)), "12, or 2"
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ def test_muggins_claims_are_of_a_possible_size(claimed, missed, sentence):
 def test_muggins_is_called_where_it_is_played_and_by_a_seat_of_the_table():
     assert "not played at this table" in refused(table(), CallMuggins(0, 2, 2))
     assert "not played at this table" in refused(table(), Score(2, 0, why="muggins"))
-    assert "there is none at this table" in refused(table("solitaire"), CallMuggins(0, 2, 2))
+    assert "no opponent at this table" in refused(table("solitaire"), CallMuggins(0, 2, 2))
     assert "seats are 0 to 1" in refused(table("standard", "muggins=on"), CallMuggins(2, 2, 2))
 
 
@@ -252,7 +252,7 @@ def test_a_penalty_wins_a_game_as_any_points_do():
 
 
 def test_a_penalty_goes_to_an_opponent_and_its_note_is_kept():
-    assert "an opponent" in refused(table("solitaire"), Penalize(2, 0))
+    assert "no opponent at this table" in refused(table("solitaire"), Penalize(2, 0))
     game = done(table(), Penalize(2, 1, "  Ann   misdealt "))
     assert game.entries[0].event.note == "Ann misdealt"
 
@@ -262,11 +262,11 @@ def test_a_penalty_goes_to_an_opponent_and_its_note_is_kept():
 )
 def test_a_note_is_short(command):
     assert LONGEST_NOTE == 80
-    assert "up to 80 letters, and this one has 81" in refused(scored(table(), (0, 1)), command)
+    assert "up to 80 characters; this one has 81" in refused(scored(table(), (0, 1)), command)
 
 
 def test_a_note_is_legible():
-    assert "letters one can see" in refused(table(), Penalize(2, 0, "bell \x07"))
+    assert "must be visible characters" in refused(table(), Penalize(2, 0, "bell \x07"))
 
 
 # --- pegging back and setting pegs ---
@@ -295,7 +295,7 @@ def test_a_peg_goes_back_by_one_hole_or_more(holes):
 
 @pytest.mark.parametrize("pegs", [(5, 5), (4, 5), (122, 3), (0, 3), (-1, -2), (5, -1), (5.0, 3), (5, None), (True, 0)])
 def test_pegs_stand_one_before_the_other_or_both_in_the_start(pegs):
-    assert "the front peg stands before the rear one" in refused(table(), SetPegs(0, *pegs))
+    assert "the front peg must be ahead of the rear peg" in refused(table(), SetPegs(0, *pegs))
 
 
 @pytest.mark.parametrize("pegs", [(0, 0), (1, 0), (121, 120), (121, 0)])
@@ -354,7 +354,7 @@ def test_the_games_course_waits_for_the_reopening_and_dead_lines_stay_dead():
     over = done(game, Amend(3, 21, 20))
     assert (over.outcome.winner, over.counts(4)) == (0, False)
     for command in (Score(1, 1), Penalize(2, 1), Deal()):
-        assert "only corrections" in refused(over, command, GameOver)
+        assert "only its lines can be changed" in refused(over, command, GameOver)
     again = done(over, PegBack(0, 5))
     assert (fronts(again), again.counts(4)) == ([116, 100], False), "no later line wakes it"
     assert fronts(scored(again, (1, 3))) == [116, 103]
@@ -362,7 +362,7 @@ def test_the_games_course_waits_for_the_reopening_and_dead_lines_stay_dead():
 
 def test_muggins_after_the_end_is_refused():
     over = standing(table("standard", "muggins=on"), (121, 100))
-    assert "only corrections" in refused(over, CallMuggins(1, 2, 2), GameOver)
+    assert "only its lines can be changed" in refused(over, CallMuggins(1, 2, 2), GameOver)
 
 
 def test_a_solitaire_that_fell_short_stays_over_and_is_judged_anew():
@@ -390,7 +390,7 @@ def test_the_last_hand_ends_a_solitaire_wherever_a_ruling_puts_its_pegs(front, h
             continue
         ruled = done(over, ruling)
         assert (ruled.phase, ruled.outcome.winner) == ("over", 0 if fronts(ruled)[0] >= 91 else None)
-        assert "only corrections" in refused(ruled, Score(4, 0, why="hand"), GameOver)
+        assert "only its lines can be changed" in refused(ruled, Score(4, 0, why="hand"), GameOver)
 
 
 def test_a_solitaire_that_came_home_before_its_last_hand_is_opened_again_by_a_ruling():
@@ -413,13 +413,13 @@ def test_an_amended_line_keeps_its_place_and_its_history():
 @pytest.mark.parametrize(
     ("command", "error", "sentence"),
     [
-        (Amend(1, 8, 7), Moved, "line 1 says 6 now, not 7"),
-        (Amend(1, 6, 6), Already, "says 6 already"),
+        (Amend(1, 8, 7), Moved, "line 1 now says 6, not 7"),
+        (Amend(1, 6, 6), Already, "already says 6"),
         (Amend(1, 30, 6), RuleError, "0 to 29"),
-        (Amend(1, 19, 6), RuleError, "cannot be made"),
+        (Amend(1, 19, 6), RuleError, "are impossible"),
         (Amend(2, 3, 0), RuleError, "neither a score nor a penalty"),
         (Amend(3, 0, 2), RuleError, "1 to 121"),
-        (Amend(4, 3, 2), Already, "taken back already"),
+        (Amend(4, 3, 2), Already, "already undone"),
         (Amend(9, 3, 2), RuleError, "it has 4 lines"),
         (Amend(None, 3, 2), RuleError, "there is no line None"),
     ],
@@ -435,7 +435,7 @@ def test_a_penalty_is_amended_up_to_the_game_hole():
 
 def test_an_amendment_ends_what_a_redo_could_put_back():
     game = done(scored(table(), (0, 6), (1, 4)), TakeBack(2), Amend(1, 8, 6))
-    assert "nothing to put back" in refused(game, Restore(), Already)
+    assert "nothing to redo" in refused(game, Restore(), Already)
 
 
 # --- going back to an earlier line ---
@@ -458,16 +458,16 @@ def test_the_game_goes_on_from_the_line_that_is_named():
 def test_lines_gone_back_over_are_not_changed_until_the_ruling_is_taken_back():
     game = done(scored(table(), (0, 6), (1, 4), (0, 2)), TakeBack(3), Retract(1))
     for command in (TakeBack(2), Amend(2, 5, 4), OverPeg(2, 3, 4), Restore(3)):
-        assert "under the ruling of line 4" in refused(game, command, Already)
+        assert "covered by the ruling in line 4" in refused(game, command, Already)
     assert done(game, Amend(1, 7, 6)).lanes[0] == Lane(7, 0)
-    assert "retracted already" in refused(game, Retract(2), Already)
+    assert "already rolled back" in refused(game, Retract(2), Already)
 
 
 @pytest.mark.parametrize(
     ("to", "error", "sentence"),
     [
         (2, Already, "nothing came after line 2"),
-        (1, Already, "line 1 has been taken back"),
+        (1, Already, "line 1 is already undone"),
         (3, RuleError, "there is no line 3"),
         (-1, RuleError, "there is no line -1"),
         (False, RuleError, "there is no line False"),
@@ -479,7 +479,7 @@ def test_retractions_that_are_refused(to, error, sentence):
 
 
 def test_an_empty_sheet_has_nothing_to_go_back_over():
-    assert "the sheet is empty" in refused(table(), Retract(0), Already)
+    assert "the score sheet is empty" in refused(table(), Retract(0), Already)
 
 
 def test_a_ruling_is_not_torn_from_the_line_it_rules_on():
@@ -490,14 +490,14 @@ def test_a_ruling_is_not_torn_from_the_line_it_rules_on():
 
 def test_a_retraction_that_was_taken_back_cannot_cut_under_a_later_ruling():
     game = done(scored(table(), (0, 6), (1, 4)), Retract(1), TakeBack(3), OverPeg(2, 3, 4))
-    assert "line 4 rules on what would be retracted" in refused(game, Restore(3), Already)
+    assert "line 4 rules on what would be rolled back" in refused(game, Restore(3), Already)
     assert fronts(done(game, TakeBack(4), Restore(3))) == [6, 0]
 
 
 def test_a_retraction_cannot_go_back_to_a_line_that_another_has_withdrawn():
     game = scored(table(), (0, 6), (1, 4), (0, 2))
     game = done(game, Retract(1), TakeBack(4), Retract(2), TakeBack(5), Restore(4))
-    assert "line 2 has been retracted already" in refused(game, Restore(5), Already)
+    assert "line 2 is already rolled back" in refused(game, Restore(5), Already)
 
 
 # --- a line under a ruling ---
@@ -506,13 +506,13 @@ def test_a_retraction_cannot_go_back_to_a_line_that_another_has_withdrawn():
 def test_a_line_under_a_ruling_is_left_alone_until_the_ruling_is_taken_back():
     game = done(scored(table(), (0, 10)), OverPeg(1, 8, 10))
     for command in (TakeBack(1), Amend(1, 9, 10), OverPeg(1, 7, 10)):
-        assert "line 1 is under the ruling of line 2" in refused(game, command, Already)
+        assert "line 1 is covered by the ruling in line 2" in refused(game, command, Already)
     free = done(game, TakeBack(2))
     assert fronts(free) == [10, 0]
     gone = done(free, TakeBack(1))
-    assert "line 1 has been taken back" in refused(gone, Restore(2), Already)
+    assert "line 1 is already undone" in refused(gone, Restore(2), Already)
     twice = done(free, OverPeg(1, 7, 10))
-    assert "under the ruling of line 3" in refused(twice, Restore(2), Already)
+    assert "covered by the ruling in line 3" in refused(twice, Restore(2), Already)
 
 
 def test_undo_takes_the_newest_ruling_back_first():
@@ -536,11 +536,11 @@ def test_rulings_on_pegs_are_the_directors_and_so_is_undoing_them(command):
 
 def test_what_ends_the_game_before_later_scores_is_the_directors():
     game = scored(standing(table(), (100, 90), (100, 90)), (0, 20), (1, 5))
-    assert "before scores that were made later" in director_only(game, decide(game, Amend(3, 21, 20)))
+    assert "end the game before later scores" in director_only(game, decide(game, Amend(3, 21, 20)))
     assert director_only(game, decide(game, Amend(3, 19, 20))) is None
     assert director_only(game, decide(game, Amend(4, 21, 5))) is None, "nothing came later"
     undone = done(game, TakeBack(3), Score(1, 0), Score(2, 1))
-    assert "before scores" in director_only(undone, decide(undone, Restore(3)))
+    assert "before later scores" in director_only(undone, decide(undone, Restore(3)))
     only_deals = done(standing(table(), (100, 90), (100, 90)), Score(20, 0), Deal())
     assert director_only(only_deals, decide(only_deals, Amend(3, 21, 20))) is None
 
@@ -553,7 +553,7 @@ def test_both_confirm_and_a_change_of_winner_or_pegs_voids_it():
     assert over.lanes_to_confirm() == (0, 1)
     one = done(over, Confirm(0, 0, (121, 100)))
     assert (one.lanes_to_confirm(), one.confirmed) == ((1,), (0,))
-    assert "confirmed the result already" in refused(one, Confirm(0, 0, (121, 100)), Already)
+    assert "already confirmed the result" in refused(one, Confirm(0, 0, (121, 100)), Already)
     both = done(one, Confirm(1, 0, (121, 100)))
     assert both.lanes_to_confirm() == ()
     assert done(both, PegBack(1, 3)).lanes_to_confirm() == (0, 1)
@@ -573,7 +573,7 @@ def test_another_result_than_the_boards_is_not_confirmed(winner, told):
 
 
 def test_there_is_nothing_to_confirm_before_the_end():
-    assert "before the game is over" in refused(table("acc"), Confirm(0, 0, (0, 0)))
+    assert "until the game is over" in refused(table("acc"), Confirm(0, 0, (0, 0)))
     assert "seats are 0 to 1" in refused(standing(table("acc"), (121, 1)), Confirm(2, 0, (121, 0)))
 
 
@@ -637,7 +637,7 @@ def test_a_head_start_moves_where_the_game_has_ended_and_been_opened_again_since
     game = done(
         table("box-sheet"), Score(10, 1, why="play"), SetPegs(0, 118, 100), Score(3, 0, why="play"), PegBack(0, 1)
     )
-    game = done(game, Deal(0), Deal(1), TakeBack(5))  # a new deal is taken back: what followed puts the first right
+    game = done(game, Deal(0), Deal(1), TakeBack(5))  # a new deal is undone: what followed puts the first right
     assert (game.position.deal, game.position.dealer, game.lanes) == (1, 1, (Lane(120, 118), Lane(13, 3)))
 
 
@@ -694,7 +694,7 @@ def test_a_penalty_that_was_not_due_or_too_large_is_put_right():
 
 def test_a_ruling_is_not_put_back_onto_a_line_that_says_something_else_now():
     game = done(scored(table("standard", "over-peg=excess"), (0, 6)), OverPeg(1, 4, 6), TakeBack(2), Amend(1, 2, 6))
-    assert "line 1 says 2 now, not 6" in refused(game, Restore(2), Moved)
+    assert "line 1 now says 2, not 6" in refused(game, Restore(2), Moved)
     assert fronts(done(game, Amend(1, 6, 2), Restore(2))) == [4, 2]
 
 
@@ -717,7 +717,7 @@ def test_a_wrong_call_between_two_tells_the_seat_it_goes_to():
 
 def test_a_penalty_through_a_score_is_a_penalty():
     assert "1 to 121" in refused(table(), Score(0, 0, why="penalty"))
-    assert "an opponent" in refused(table("solitaire"), Score(2, 0, why="penalty"))
+    assert "no opponent at this table" in refused(table("solitaire"), Score(2, 0, why="penalty"))
 
 
 def test_the_shape_is_judged_before_the_end():
@@ -738,5 +738,5 @@ def test_a_game_is_given_up_by_the_director_where_players_are_held_strictly(vari
 def test_where_players_confirm_a_finished_game_is_given_up_by_the_director():
     begun = table("standard", "confirm=on")
     over, going = standing(begun, (121, 110)), standing(begun, (120, 110))
-    assert director_only(over, decide(over, Abandon())) == "a finished game is given up by the director at this table"
+    assert director_only(over, decide(over, Abandon())) == "only the director can abandon a finished game at this table"
     assert director_only(going, decide(going, Abandon())) is None

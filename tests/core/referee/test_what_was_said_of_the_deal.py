@@ -49,7 +49,9 @@ def fronts(game):
 )
 def test_heels_and_crib_of_another_than_was_said_to_deal_are_offered_after_it_is_said(dealer, before, claimed):
     game = done(table(dealer=dealer), *before)
-    with pytest.raises(SayFirst, match="was said to deal") as refusal:
+    with pytest.raises(
+        SayFirst, match=f"the dealer is .*; if {game.players[claimed.seat]} deals, set that first"
+    ) as refusal:
         play(game, claimed)
     assert refusal.value.offer == {"dealer": claimed.seat, "new": False}
     after = done(game, Deal(**refusal.value.offer), claimed)
@@ -77,7 +79,7 @@ def test_heels_are_never_refused_for_what_is_only_likely(dealer, before):
 def test_with_three_and_four_heels_are_taken_until_the_dealer_plays(variant):
     game = done(table(variant, dealer=ANN), Score(2, BOB, why="play"), Score(1, CY, why="go"))
     assert decide(game, Score(2, ANN, why="heels")) == Scored(0, 2, ANN, "heels")
-    with pytest.raises(SayFirst, match="heels come before the play, and Ann has scored in it"):
+    with pytest.raises(SayFirst, match="heels come before the play, and Ann has already scored in it"):
         play(done(game, Score(2, ANN, why="thirty-one")), Score(2, ANN, why="heels"))
 
 
@@ -85,7 +87,7 @@ def test_with_three_and_four_heels_are_taken_until_the_dealer_plays(variant):
 def test_heels_once_more_are_offered_in_a_new_deal(why):
     points = 1 if why == "go" else 2
     game = done(table(), Score(points, BOB, why=why))
-    with pytest.raises(SayFirst, match="if a new deal has begun, say so first") as refusal:
+    with pytest.raises(SayFirst, match="if a new deal has started, mark it first") as refusal:
         play(game, Score(2, BOB, why="heels"))
     assert refusal.value.offer == {"dealer": BOB, "new": True}
     assert fronts(done(game, Deal(**refusal.value.offer), Score(2, BOB, why="heels"))) == [0, points + 2]
@@ -207,7 +209,7 @@ def test_in_strict_mode_stage_and_deal_are_any_scorers_and_amendments_are_not():
     for command in (Stage("show"), Deal(), Deal(BOB, new=False)):
         assert director_only(game, decide(game, command)) is None
     for given in ({"points": 4}, {"why": "hand"}, {"seat": BOB}):
-        assert "corrections at this table" in director_only(game, decide(game, Amend(1, was=5, **given)))
+        assert "only the director can change lines" in director_only(game, decide(game, Amend(1, was=5, **given)))
 
 
 # --- amendments ---
@@ -261,7 +263,7 @@ def test_pegs_that_were_set_before_do_not_matter_and_set_again_after_taking_back
     game = done(table(), SetPegs(BOB, 30, 20), Score(5, ANN))
     assert fronts(done(game, Amend(2, was=5, seat=BOB))) == [0, 35]
     later = done(game, SetPegs(ANN, 50, 40))
-    with pytest.raises(RuleError, match="Ann's pegs were set in line 3"):
+    with pytest.raises(RuleError, match="line 3 set Ann's pegs"):
         play(later, Amend(2, was=5, seat=BOB))
     assert fronts(done(later, TakeBack(3), Amend(2, was=5, seat=BOB))) == [0, 35]
 

@@ -292,17 +292,23 @@ def test_wrong_clock_is_named_as_long_as_it_is_wrong(laid):
 @pytest.mark.parametrize(
     ("act", "sentence"),
     [
-        (lambda bench: bench.press("a9", "down"), "there is no key 'a9'; there are a1, a2, a5, b1"),
-        (lambda bench: bench.press("a1", "sideways"), "a key goes 'down' or 'up', not 'sideways'"),
+        (lambda bench: bench.press("a9", "down"), "there is no key 'a9'; use one of a1, a2, a5, b1"),
+        (lambda bench: bench.press("a1", "sideways"), "a key can go 'down' or 'up', not 'sideways'"),
         (
             lambda bench: bench.plug("fan", True),
-            "there is no device 'fan' with a plug on the bench; there are OLED, LED strip",
+            "the bench has no pluggable device 'fan'; use one of OLED, LED strip",
         ),
-        (lambda bench: bench.plug("keys", True), "there is no device 'keys' with a plug on the bench"),
-        (lambda bench: bench.fault("fan", "hang", True), "there is no device 'fan' with a plug on the bench"),
+        (
+            lambda bench: bench.plug("keys", True),
+            "the bench has no pluggable device 'keys'; use one of OLED, LED strip",
+        ),
+        (
+            lambda bench: bench.fault("fan", "hang", True),
+            "the bench has no pluggable device 'fan'; use one of OLED, LED strip",
+        ),
         (
             lambda bench: bench.fault("OLED", "wrong clock", True),
-            "the OLED has no fault 'wrong clock'; it has fail next write, hang, no answer, bus stuck",
+            "OLED has no fault 'wrong clock'; use fail next write, hang, no answer, bus stuck",
         ),
     ],
 )

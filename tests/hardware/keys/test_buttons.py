@@ -202,7 +202,7 @@ def test_pin_that_is_about_to_be_read_is_not_closed_before(listen, caplog):
     buttons.mend()  # has every pin read, once the thread gets to it
     thread.close = lambda: (ready.set(), end())
     buttons.close()
-    assert "the keys do not know what to do" not in caplog.text
+    assert "the key thread met an error" not in caplog.text
 
 
 def test_close_gives_the_pins_back(buses, target):
@@ -229,8 +229,8 @@ class HeldDown(MockPin):
 def test_key_down_at_the_start_is_reported_and_scores_nothing(listen, buses, target):
     buses.key_pins.factory = MockFactory(pin_class=HeldDown)
     buttons = listen()
-    assert target.next() == ("show_notice", "The key a1 is stuck; it is ignored until it is let go")
-    assert mended(buttons).trouble == "the key a1 is stuck and ignored; free it, or look at its wire"
+    assert target.next() == ("show_notice", "Key a1 is stuck and ignored until released")
+    assert mended(buttons).trouble == "key a1 is stuck and ignored; free it, or check its wire"
     buses.key_pins.release(4)
     buses.key_pins.press(4)
     assert target.next() == ("dial", 0, 1)
@@ -243,7 +243,7 @@ def test_stuck_key_is_in_the_health_while_it_is_stuck(listen, buses, target):
     while target.next()[0] != "show_notice":
         pass
     assert (mended(buttons).ok, buttons.health.failing_since) == (False, 1_800_000_000.0)
-    assert "the key a1 is stuck" in buttons.health.trouble
+    assert "key a1 is stuck" in buttons.health.trouble
 
 
 def test_edge_that_was_lost_is_found_at_the_next_look(listen, buses, target):
@@ -299,7 +299,7 @@ def test_keys_that_nobody_listens_to_any_more_say_so(listen):
     buttons = listen()
     buttons._key_thread._events.put(None)
     buttons._key_thread._thread.join(PATIENCE_S)
-    assert mended(buttons).trouble == "nobody listens to the keys any more; start pegboard again"
+    assert mended(buttons).trouble == "the keys are no longer being read; restart pegboard"
     assert not buttons.health.ok
 
 
@@ -346,7 +346,7 @@ def test_key_whose_pin_is_busy_takes_no_other_with_it(listen, target):
     health = listen(buses).health
     assert (health.ok, health.errors) == (False, 1)
     assert health.trouble == (
-        "the key a1 cannot use pin BCM 4 (GPIO busy); end whatever else uses the pin, or give the key another in [keys]"
+        "key a1 cannot use pin BCM 4 (GPIO busy); stop whatever else uses the pin, or change it in [keys]"
     )
     press(buses, 5)
     assert target.next() == ("dial", 0, 2)
@@ -354,8 +354,7 @@ def test_key_whose_pin_is_busy_takes_no_other_with_it(listen, target):
 
 def test_keys_that_are_busy_for_one_reason_are_one_sentence(listen):
     assert listen(SomeBusy(4, 27)).health.trouble == (
-        "the keys a1, deal cannot use pins BCM 4, 27 (GPIO busy); end whatever else uses the pins, "
-        "or give the keys others in [keys]"
+        "keys a1, deal cannot use pins BCM 4, 27 (GPIO busy); stop whatever else uses them, or change them in [keys]"
     )
 
 
@@ -430,9 +429,9 @@ def test_no_pins_at_all_are_said_and_tried_again(listen, buses, clock, target):
 @pytest.mark.parametrize(
     ("mode", "sentence"),
     [
-        (None, "there is no /dev/gpiochip0, so there are no pins here"),
-        (0o000, "gpiochip0 may not be used; add the user to the group gpio"),
-        (0o600, "the pins cannot be opened (can not open gpiochip)"),
+        (None, "there is no /dev/gpiochip0, so there are no pins; keys"),
+        (0o000, "no permission for {chip}; add the user to the group gpio"),
+        (0o600, "cannot open the pins (can not open gpiochip)"),
     ],
     ids=["missing", "not permitted", "broken"],
 )
@@ -442,7 +441,7 @@ def test_pins_that_cannot_be_opened_are_said_with_the_remedy(tmp_path, monkeypat
     if mode is not None:
         chip.touch(mode)
     said = why_no_pins(RuntimeError("can not open gpiochip"), [chip] if mode is not None else [])
-    assert sentence in said
+    assert sentence.format(chip=chip) in said
 
 
 def refusing(sentence):
@@ -457,7 +456,7 @@ def test_pin_of_another_program_of_ours_is_refused_with_the_remedy(listen, buses
     second = Buttons(Settings(), buses, target)
     second.start()
     assert "already in use" in second.health.trouble
-    assert "give the keys others in [keys]" in second.health.trouble
+    assert "stop whatever else uses them, or change them in [keys]" in second.health.trouble
     second.close()
 
 
@@ -543,11 +542,11 @@ def test_notify_thread_that_cannot_be_had_again_is_said_with_the_remedy(listen, 
     thread, lgpio._callback_thread = lgpio._callback_thread, None
     lgpio.die()
     assert mended(buttons).trouble == (
-        "the keys cannot be heard (the pins' thread has died, and no other one begins: 'NoneType' object is not "
-        "callable); start pegboard again"
+        "the keys cannot be read (the pin thread died and cannot be restarted: 'NoneType' object is not "
+        "callable); restart pegboard"
     )
     lgpio._callback_thread = thread
-    assert mended(buttons).ok, "and it is tried again"
+    assert mended(buttons).ok, "and it is retried"
     press(buses, 27)
     assert target.next() == ("deal",)
 

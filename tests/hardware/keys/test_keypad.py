@@ -115,7 +115,7 @@ def test_more_than_29_is_refused_in_a_sentence(buses, target):
     press(buses, "KEY_KP3", "KEY_KP0")
     assert [target.next(), target.next()] == [
         ("show_typed", 3),
-        ("show_notice", "30 cannot be scored at once (0 to 29): still 3"),
+        ("show_notice", "30 cannot be scored at once (0 to 29); 3 is kept"),
     ]
 
 
@@ -153,7 +153,7 @@ def test_undo_and_deal_of_the_keypad_together_invite(buses, target):
 
 
 def test_keypad_that_works_is_well_and_says_what_it_is(keypad):
-    soon(lambda: keypad.health.about == "stand-in keypad")
+    soon(lambda: keypad.health.about == "simulated keypad")
     assert (keypad.health.name, keypad.health.ok, keypad.health.trouble) == ("keypad", True, None)
 
 
@@ -162,7 +162,7 @@ def test_unplugged_keypad_says_so_until_it_is_back(keypad, buses, pauses, target
     assert pauses.next() == 1.0
     health = keypad.health
     assert (health.ok, health.failing_since, health.errors) == (False, 1_800_000_000.0, 1)
-    assert health.trouble == "the keypad is unplugged (No such device); put it in again"
+    assert health.trouble == "the keypad is unplugged (No such device); plug it in again"
     buses.plug("keypad", True)
     pauses.over.put(None)
     soon(lambda: keypad.health.ok)
@@ -180,7 +180,7 @@ def test_keypad_is_looked_for_ever_more_patiently(keypad, buses, pauses):
     assert asked == [1, 2, 4, 8, 16, 30, 30, 30]
     assert pauses.next() == 30
     assert (keypad.health.trouble, keypad.health.retries) == (
-        "no keypad is found; put one in, or name its file in [keypad]",
+        "no keypad found; plug one in, or name its file in [keypad]",
         8,
     )
     buses.plug("keypad", True)
@@ -306,12 +306,12 @@ def test_close_ends_the_wait_for_a_key_and_the_wait_for_the_keypad(buses, target
 
 
 def test_keypad_whose_keys_nobody_hears_any_more_says_so(keypad):
-    soon(lambda: keypad.health.about == "stand-in keypad")
+    soon(lambda: keypad.health.about == "simulated keypad")
     keypad._key_thread._events.put(None)
     keypad._key_thread._thread.join(PATIENCE_S)
     assert (keypad.health.ok, keypad.health.trouble) == (
         False,
-        "nobody listens to the keys any more; start pegboard again",
+        "the keys are no longer being read; restart pegboard",
     )
 
 
@@ -321,11 +321,14 @@ def test_keypad_whose_keys_nobody_hears_any_more_says_so(keypad):
 @pytest.mark.parametrize(
     ("keypad", "sentence"),
     [
-        (KeypadSettings(undo="KEY_KPENTER"), "KEY_KPENTER of the keypad is both the ENTER of lane a and UNDO"),
-        (KeypadSettings(deal="KEY_KP7"), "KEY_KP7 of the keypad is both the digit 7 and DEAL"),
+        (
+            KeypadSettings(undo="KEY_KPENTER"),
+            "keypad key KEY_KPENTER is both the ENTER of lane a and UNDO; change one of them",
+        ),
+        (KeypadSettings(deal="KEY_KP7"), "keypad key KEY_KP7 is both the digit 7 and DEAL; change one of them"),
         (KeypadSettings(enters=("KEY_KPPLUS", "KEY_KPPLUS")), "both the ENTER of lane a and the ENTER of lane b"),
-        (KeypadSettings(deal="SLASH"), "no keypad has a key 'SLASH'; Linux's names are taken, such as KEY_"),
-        (KeypadSettings(undo="KEY_KPDOOT"), "no keypad has a key 'KEY_KPDOOT'; .* such as KEY_KPDOT"),
+        (KeypadSettings(deal="SLASH"), "unknown keypad key 'SLASH'; use a Linux key name such as KEY_"),
+        (KeypadSettings(undo="KEY_KPDOOT"), "unknown keypad key 'KEY_KPDOOT'; .* such as KEY_KPDOT"),
         (KeypadSettings(enters=()), "one key for each of 1 to 3 lanes, not 0"),
     ],
 )

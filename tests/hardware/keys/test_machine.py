@@ -850,5 +850,5 @@ def test_every_dialled_amount_is_pegged_at_last(stream):
 
 
 def test_key_is_not_stuck_before_it_is_held():
-    with pytest.raises(DeviceError, match=r"keys.stuck_s is 5; more is taken than the longest hold, 60 s"):
+    with pytest.raises(DeviceError, match=r"keys.stuck_s is 5; it must be longer than the longest hold, 60 s"):
         Timing.from_settings(KeySettings(undo_hold_s=60.0, stuck_s=5.0))

@@ -390,16 +390,16 @@ def test_panel_at_another_address_does_not_answer():
     [
         (
             OledSettings(chip="ssd9999"),
-            "there is no OLED chip 'ssd9999'; ssd1306, ssd1309, sh1106, ssd1327, ssd1351 are",
+            "unknown OLED chip 'ssd9999'; use ssd1306, ssd1309, sh1106, ssd1327, ssd1351",
         ),
-        (OledSettings(chip="ssd1351"), "an ssd1351 cannot hang on 'i2c'; oled.wire takes spi"),
-        (OledSettings(wire="usb"), "an ssd1306 cannot hang on 'usb'; oled.wire takes i2c, spi"),
-        (OledSettings(size="96x16"), "there is no ssd1306 of 96x16 pixels; 128x64, 128x32 are taken"),
-        (OledSettings(size="128x128"), "there is no ssd1306 of 128x128 pixels; 128x64, 128x32 are taken"),
-        (OledSettings(chip="ssd1327", size="128x32"), "no ssd1327 of 128x32 pixels; 128x64, 128x128 are taken"),
-        (OledSettings(rotate=1), "cannot be turned by 1 quarters; 0 and 2 are taken"),
-        (OledSettings(contrast=256), "contrast of 256; 0 to 255 is taken"),
-        (OledSettings(layout="spiral"), "no layout 'spiral'"),
+        (OledSettings(chip="ssd1351"), "ssd1351 cannot be connected over 'i2c'; set oled.wire to spi"),
+        (OledSettings(wire="usb"), "ssd1306 cannot be connected over 'usb'; set oled.wire to i2c, spi"),
+        (OledSettings(size="96x16"), "ssd1306 does not come in 96x16 pixels; use 128x64, 128x32"),
+        (OledSettings(size="128x128"), "ssd1306 does not come in 128x128 pixels; use 128x64, 128x32"),
+        (OledSettings(chip="ssd1327", size="128x32"), "ssd1327 does not come in 128x32 pixels; use 128x64, 128x128"),
+        (OledSettings(rotate=1), "cannot be rotated by 1 quarter turns; use 0 or 2"),
+        (OledSettings(contrast=256), "contrast must be 0 to 255, not 256"),
+        (OledSettings(layout="spiral"), "unknown OLED layout 'spiral'"),
     ],
 )
 def test_panel_that_cannot_work_is_refused_before_a_wire_is_touched(own, sentence):
@@ -412,7 +412,7 @@ def test_panel_that_cannot_work_is_refused_before_a_wire_is_touched(own, sentenc
 def test_panel_on_a_keys_pin_is_refused_before_a_wire_is_touched():
     own = OledSettings(wire="spi")
     buses = PanelBuses(own)
-    with pytest.raises(DeviceError, match="the OLED's line D/C and the key undo are both on pin BCM 16, and the key"):
+    with pytest.raises(DeviceError, match="the OLED's D/C line and the key undo both use pin BCM 16, and the key"):
         Oled(Settings(oled=own, keys=KeySettings(undo_pin=16)), buses)
     assert buses.opened == []
 
@@ -424,7 +424,7 @@ def test_pin_in_use_is_said_with_its_number_and_remedy_and_the_other_pin_is_give
     other = gpiozero.DigitalOutputDevice(pin, pin_factory=buses.factory)
     oled = Oled(Settings(oled=own), buses)
     with pytest.raises(
-        DeviceError, match=f"line {line} cannot use pin BCM {pin} .*set oled.{setting} to another"
+        DeviceError, match=f"{line} line cannot use pin BCM {pin} .*set oled.{setting} to another"
     ) as held:
         oled.show(VIEW)
     other.close()
@@ -436,11 +436,11 @@ def test_pin_in_use_is_said_with_its_number_and_remedy_and_the_other_pin_is_give
 @pytest.mark.parametrize(
     ("bus", "remedy"),
     [
-        (1, "switch I2C on: raspi-config, Interface Options, I2C"),
-        (0, "write dtoverlay=i2c0 into /boot/firmware/config.txt and start the Pi again"),
-        (2, "write dtoverlay=i2c2-pi5 into /boot/firmware/config.txt and start the Pi again"),
-        (5, "write dtoverlay=i2c5 into /boot/firmware/config.txt and start the Pi again"),
-        (12, "bus 12 is one of a multiplexer: write its overlay, such as dtoverlay=i2c-mux,pca9548, into"),
+        (1, "turn on I2C: raspi-config, Interface Options, I2C"),
+        (0, "add dtoverlay=i2c0 to /boot/firmware/config.txt and restart the Pi"),
+        (2, "add dtoverlay=i2c2-pi5 to /boot/firmware/config.txt and restart the Pi"),
+        (5, "add dtoverlay=i2c5 to /boot/firmware/config.txt and restart the Pi"),
+        (12, "bus 12 belongs to a multiplexer: add its overlay, such as dtoverlay=i2c-mux,pca9548, to"),
     ],
 )
 def test_missing_i2c_bus_is_said_with_its_own_remedy(monkeypatch, bus, remedy):
@@ -455,8 +455,8 @@ def test_missing_i2c_bus_is_said_with_its_own_remedy(monkeypatch, bus, remedy):
 @pytest.mark.parametrize(
     ("bus", "remedy"),
     [
-        (0, "no /dev/spidev0.0; switch SPI on: raspi-config, Interface Options, SPI"),
-        (1, "no /dev/spidev1.0; write dtoverlay=spi1-1cs into /boot/firmware/config.txt and start the Pi again"),
+        (0, "no /dev/spidev0.0; turn on SPI: raspi-config, Interface Options, SPI"),
+        (1, "no /dev/spidev1.0; add dtoverlay=spi1-1cs to /boot/firmware/config.txt and restart the Pi"),
     ],
 )
 def test_missing_spi_bus_is_said_with_its_own_remedy(monkeypatch, bus, remedy):

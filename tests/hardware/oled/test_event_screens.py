@@ -95,7 +95,7 @@ def test_a_low_panel_has_a_line_for_each_where_somebody_waits_too():
 def test_who_plays_here_next_is_named_large_where_nothing_else_is_known(look):
     picture = draw(at(OVER, here=("Cy", "Dee")), look)
     assert says(picture, "NEXT AT TABLE 4")
-    assert says(picture, "PRESS DEAL TO BEGIN")
+    assert says(picture, "PRESS DEAL TO START")
 
 
 @every_look
@@ -165,7 +165,7 @@ def test_a_result_that_waits_is_a_code_of_two_pixels_a_module_in_light_of_three(
 @pytest.mark.parametrize(("look", "url"), [(LOW, URL), (HIGH, URL + "A" * 40)])
 def test_where_no_readable_code_fits_the_panel_says_where_it_is(look, url):
     picture = draw(at(OVER, result_url=url), look)
-    assert says(picture, "RESULT NOT SENT: ITS CODE IS ON") or says(picture, "RESULT NOT SENT: ITS CODE IS ON THE")
+    assert says(picture, "RESULT NOT SENT: SHOW ITS CODE") or says(picture, "RESULT NOT SENT: SHOW ITS CODE ON A")
 
 
 # --- calls ---
@@ -176,10 +176,10 @@ def test_where_no_readable_code_fits_the_panel_says_where_it_is(look, url):
     ("call", "text"),
     [
         (Call("c", "judge", (), 2), "JUDGE CALLED"),
-        (Call("c", "judge", ("Cy",), 2), "JUDGE: CY COMES"),
-        (Call("c", "judge", ("Cy", "Dee"), 2), "JUDGE: CY AND DEE COME"),
+        (Call("c", "judge", ("Cy",), 2), "JUDGE: CY COMING"),
+        (Call("c", "judge", ("Cy", "Dee"), 2), "JUDGE: CY AND DEE COMING"),
         (Call("c", "director", (), 1), "DIRECTOR CALLED"),
-        (Call("c", "director", ("Dee",), 1), "DIRECTOR: DEE COMES"),
+        (Call("c", "director", ("Dee",), 1), "DIRECTOR: DEE COMING"),
     ],
 )
 def test_a_call_stands_over_the_track_and_the_scores_stay_in_sight(look, call, text):

@@ -151,7 +151,7 @@ def test_game_that_goes_on_shows_the_board_instead(look):
 
 @every_panel
 def test_notice_is_never_hidden_behind_the_ending(look):
-    view = replace(ended(*PEGS[:2]), notice="Ann has won: DEAL starts the next game, UNDO takes back")
+    view = replace(ended(*PEGS[:2]), notice="Ann has won: DEAL starts the next game, UNDO undoes")
     assert draw(view, look, ending=True).tobytes() == draw(view, look).tobytes()
 
 
@@ -281,7 +281,7 @@ def test_panel_of_a_table_that_no_phone_reaches_tells_what_to_type_and_asks_no_p
 def test_panel_of_a_table_without_a_network_says_so(look):
     picture = invited(look, "offline")
     assert tells(picture, font.render_large("NO NETWORK"))
-    assert tells(picture, font.render("A PHONE REACHES THIS TABLE ONCE"))
+    assert tells(picture, font.render("PHONES NEED A NETWORK TO REACH"))
 
 
 @every_panel
@@ -289,7 +289,7 @@ def test_a_command_longer_than_the_panel_is_left_to_the_terminal_and_never_cut(l
     command = 'make run ARGS="' + "--players Ann,Bob,Cy --match 'best of 3' --state /home/ann/games " * 4 + '"'
     picture = invited(look, "machine", command)
     assert not tells(picture, lowercase_letters.render("make run"))
-    assert tells(picture, font.render("THE TERMINAL TELLS HOW TO LET"))
+    assert tells(picture, font.render("SEE THE TERMINAL TO LET PHONES"))
 
 
 @every_panel

@@ -39,14 +39,14 @@ def test_datasheet_pulses_are_green_red_blue_highest_bit_first():
 
 def test_sk6812_takes_the_pulses_of_its_own_sheet_and_not_a_ws2812s_long_one():
     assert decode(ended(led(1, 2, 128, sheet=SK6812)), SK6812) == [(1, 2, 128)]
-    with pytest.raises(SignalFault, match="800 ns is no bit"):
+    with pytest.raises(SignalFault, match="800 ns is not a bit"):
         decode(ended(led(1, 2, 128)), SK6812)
 
 
 def test_rgbw_takes_four_values_and_the_eye_sees_the_white_in_all_three_colours():
     assert decode(ended(led(1, 2, 3, 4, sheet=SK6812)), SK6812_RGBW) == [(1, 2, 3, 4)]
     assert LedChain(SK6812_RGBW)._visible_colour((1, 2, 3, 4)) == (6, 5, 7)
-    with pytest.raises(SignalFault, match="24 bits are no whole number of LEDs"):
+    with pytest.raises(SignalFault, match="24 bits are not a whole number of LEDs"):
         decode(ended(led(1, 2, 3, sheet=SK6812)), SK6812_RGBW)
 
 
@@ -66,7 +66,7 @@ def test_each_time_is_taken_within_150_ns_of_the_sheets_and_no_further(sheet, ze
             with pytest.raises(SignalFault, match="neither a bit's nor a reset"):
                 decode(ended([(float(highs[0]), float(low))] * 24), sheet)
     for high in (zero_high[0] - 5, one_high[1] + 5):
-        with pytest.raises(SignalFault, match="is no bit"):
+        with pytest.raises(SignalFault, match="is not a bit"):
             decode(ended([(float(high), 850.0)] * 24), sheet)
 
 
@@ -99,7 +99,7 @@ def test_half_an_led_is_a_fault():
 
 
 def test_pulse_between_zero_and_one_is_a_fault():
-    with pytest.raises(SignalFault, match="600 ns is no bit"):
+    with pytest.raises(SignalFault, match="600 ns is not a bit"):
         decode(ended([(600.0, 850.0)] * 24))
 
 
@@ -188,8 +188,8 @@ def test_sk9822_shows_nothing_before_32_more_clocks():
     [
         (RED + bytes(8), "no start frame"),
         (bytes(3) + RED + bytes(8), "no start frame"),
-        (START + RED + b"\x7f\x00\x00\xff" + bytes(8), "begins with 011 is no LED's"),
-        (START + RED + b"\xff\x01", "6 bytes are no whole number of LEDs"),
+        (START + RED + b"\x7f\x00\x00\xff" + bytes(8), "begins with 011 is not an LED frame"),
+        (START + RED + b"\xff\x01", "6 bytes are not a whole number of LEDs"),
         (START + RED + bytes(8) + RED + bytes(8), "a gap after LED 1"),
         (START + RED + bytes(2) + RED + bytes(8), "a gap after LED 1"),
     ],

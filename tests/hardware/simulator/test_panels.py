@@ -124,9 +124,7 @@ def test_panels_answer_at_the_address_of_the_settings_except_the_one_without_i2c
 
 
 def test_chip_without_a_model_is_said():
-    with pytest.raises(
-        DeviceError, match="no stand-in for the OLED chip 'ssd9999'; there are ssd1306, ssd1309, sh1106"
-    ):
+    with pytest.raises(DeviceError, match="no simulator for the OLED chip 'ssd9999'; use ssd1306, ssd1309, sh1106"):
         panel("ssd9999", "128x64", 0x3C)
 
 

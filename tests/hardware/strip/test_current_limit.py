@@ -55,7 +55,7 @@ def test_dimming_uses_the_budget_up():
 
 
 def test_budget_that_cannot_keep_every_hole_lit_is_refused_with_one_that_can():
-    with pytest.raises(DeviceError, match=r"200 mA is too small for 242 LEDs; .* 228 or more"):
+    with pytest.raises(DeviceError, match=r"200 mA is too low for 242 LEDs; .* 228 or more"):
         limit_current(bytes(3 * 242), WS2812, 200)
     limit_current(bytes(3 * 242), WS2812, 228)
 

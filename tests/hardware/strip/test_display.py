@@ -133,7 +133,7 @@ def test_chain_rejects_half_an_led(chip):
     each = len(whole) - len(frame(chip, [(16, 32, 48)]))
     lead = 1 if chip in PULSED else 4
     half = whole[: lead + each + each // 2] + (whole[lead + 2 * each :] if chip in PULSED else b"")
-    with pytest.raises(SignalFault, match="no whole number of LEDs"):
+    with pytest.raises(SignalFault, match="not a whole number of LEDs"):
         shown(chip, half)
 
 
@@ -413,32 +413,32 @@ def test_strip_shines_as_was_chosen_by_day_and_no_brighter_than_the_night_is():
 @pytest.mark.parametrize(
     ("own", "sentence"),
     [
-        ({"chip": "ws9999"}, "no LED chip 'ws9999'; these are known: ws2812, sk6812, sk6812w, apa102"),
-        ({"layout": "spiral"}, "no strip layout 'spiral'; these are known: lanes, zigzag, serpentine"),
-        ({"brightness": 0.0}, "strip's brightness cannot be 0; more than 0, up to 1, is taken"),
-        ({"night_brightness": 0.0}, "strip's night_brightness cannot be 0"),
-        ({"night_from": "25:00"}, "night_from cannot be '25:00'"),
-        ({"budget_ma": 100}, "100 mA is too small for 363 LEDs; set strip.budget_ma to 342 or more"),
-        ({"budget_ma": 100, "lanes": 2}, "100 mA is too small for 242 LEDs; set strip.budget_ma to 228 or more"),
+        ({"chip": "ws9999"}, "unknown LED chip 'ws9999'; use one of ws2812, sk6812, sk6812w, apa102"),
+        ({"layout": "spiral"}, "unknown strip layout 'spiral'; use one of lanes, zigzag, serpentine"),
+        ({"brightness": 0.0}, "strip's brightness must be above 0 and at most 1, not 0"),
+        ({"night_brightness": 0.0}, "strip's night_brightness must be above 0 and at most 1, not 0"),
+        ({"night_from": "25:00"}, "night_from must be a time of day such as 22:00, not '25:00'"),
+        ({"budget_ma": 100}, "100 mA is too low for 363 LEDs; set strip.budget_ma to 342 or more"),
+        ({"budget_ma": 100, "lanes": 2}, "100 mA is too low for 242 LEDs; set strip.budget_ma to 228 or more"),
         (
             {"chip": "sk6812"},
             (
-                "^363 LEDs need an SPI transfer of 4481 bytes and do not fit one of 4096, 330 SK6812 do: "
-                "set strip.lanes = 2 for a strip along two lanes, "
-                "or put spidev.bufsiz=8192 into /boot/firmware/cmdline.txt and set strip.transfer = 8192$"
+                "^363 LEDs need an SPI transfer of 4481 bytes, but it holds only 4096, enough for 330 SK6812; "
+                "for a strip along two lanes set strip.lanes = 2, "
+                "or add spidev.bufsiz=8192 to /boot/firmware/cmdline.txt and set strip.transfer = 8192$"
             ),
         ),
         (
             {"chip": "sk6812w", "lanes": 3, "start_holes": True},
             (
-                "^369 LEDs need an SPI transfer of 6029 bytes and do not fit one of 4096, 248 SK6812 RGBW do: "
-                "put spidev.bufsiz=8192 into"
+                "^369 LEDs need an SPI transfer of 6029 bytes, but it holds only 4096, enough for 248 SK6812 RGBW; "
+                "add spidev.bufsiz=8192 to"
             ),
         ),
         (
             {"transfer": 2048},
             (
-                "363 LEDs need an SPI transfer of 3358 bytes and do not fit one of 2048, 217 WS2812 do: "
+                "363 LEDs need an SPI transfer of 3358 bytes, but it holds only 2048, enough for 217 WS2812; "
                 "set strip.transfer = 4096$"
             ),
         ),
@@ -479,7 +479,7 @@ def test_advice_for_a_strip_that_is_too_long_names_what_that_strip_sends(chip, l
     advised = int(re.search(r"set strip\.transfer = (\d+)$", str(refused.value))[1])
     assert advised in (512, 1024, 2048, 4096, 8192)
     assert advised / 2 < needed <= advised
-    assert (f"spidev.bufsiz={advised} into" in str(refused.value)) == (advised > 4096)
+    assert (f"spidev.bufsiz={advised} to" in str(refused.value)) == (advised > 4096)
     strip, buses, _ = make_strip(**own, transfer=advised)
     strip.show(table((1, 0), (2, 0), (3, 0), variant="three-handed") if lanes != 2 else table((1, 0), (2, 0)))
     assert len(buses.last[0]) == needed

@@ -84,5 +84,5 @@ def test_third_lane_moves_the_holes_of_the_others_in_the_streets_alone(start_hol
 
 
 def test_unknown_layout_is_refused_with_the_known_ones():
-    with pytest.raises(DeviceError, match="no strip layout 'spiral'; these are known: lanes, zigzag, serpentine"):
+    with pytest.raises(DeviceError, match="unknown strip layout 'spiral'; use one of lanes, zigzag, serpentine"):
         layout("spiral", 2)

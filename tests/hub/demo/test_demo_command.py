@@ -20,7 +20,7 @@ def test_the_demo_says_where_to_look_and_leaves_nothing_behind(tmp_path):
         director, desk, screen, phone = re.findall(r"http://127\.0\.0\.1:\d+/\S+", "".join(lines))
         assert (screen, phone) == (f"{desk}/screen", f"{desk}/me?player=p1")
         with urllib.request.urlopen(screen) as page:
-            assert b"Demo night" in page.read()
+            assert b"Demo event" in page.read()
         assert list(tmp_path.iterdir())
         client = Client(int(desk.split(":")[2].partition("/")[0]))
         assert client.post("/night/v1/pair", code=director.rpartition("/")[2]).status == 200

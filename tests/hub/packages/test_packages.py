@@ -202,8 +202,8 @@ def test_a_signed_content_that_is_no_night_is_named(broken):
 def test_who_has_signed_is_told_by_fingerprint_and_name(played):
     verified = verify_package(played.file, {OURS.public: "Riverside"})
     assert verified.fingerprint == fingerprint(OURS.public)
-    assert f"Signed by {fingerprint(OURS.public)} (known as Riverside)" in verified_lines(verified)
-    assert "(not known here)" in verified_lines(verify_package(played.file, {}))[1]
+    assert f"Signed by {fingerprint(OURS.public)} (Riverside)" in verified_lines(verified)
+    assert "(unknown hub)" in verified_lines(verify_package(played.file, {}))[1]
 
 
 def test_a_finished_night_is_read_as_it_ended(forge):

@@ -6,6 +6,7 @@ import subprocess
 from pegboard.install.building import tree as building_tree
 from pegboard.install.building.signing import make_key, sign
 from pegboard.install.installed_paths import InstalledPaths
+from pegboard.install.versions.installed_versions import DIGEST
 from pegboard.install.versions.installer import Installer
 from pegboard.install.versions.service_control import ServiceState
 
@@ -113,7 +114,7 @@ class PlayedService:
         return ServiceState(active, "running", str(len(self.starts)), self.status, self.restarts, self.result)
 
     def version(self):
-        return self.runs.partition("+")[0] if self.look().active == "active" else None
+        return DIGEST.sub("", self.runs) if self.look().active == "active" else None
 
     def pause(self):
         self.now += 0.1

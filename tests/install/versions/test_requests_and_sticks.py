@@ -8,6 +8,7 @@ import shutil
 
 import pytest
 
+from pegboard.install.version_order import Build
 from pegboard.install.versions import installer as installer_module
 from pegboard.install.versions.install_error import InstallError
 from pegboard.install.versions.installer import LOCK
@@ -106,7 +107,7 @@ def test_a_request_that_is_none_does_nothing(asked, request_text):
     machine, _ = asked
     before = machine.content()
     (machine.paths.runtime / "update-request.json").write_text(request_text)
-    with pytest.raises(InstallError, match="no other version has been asked for"):
+    with pytest.raises(InstallError, match="no other version was requested"):
         machine.installer.do_requested()
     assert machine.content() == before
 
@@ -172,16 +173,29 @@ def test_the_newest_signed_package_of_a_stick_is_offered(asked, workshop, tmp_pa
     assert (waiting / "pegboard_0.10.0_all.deb").read_bytes() == workshop.package("0.10.0").read_bytes()
 
 
+EARLIER = Build("0.1.0", 0)
+
+
+def test_of_two_builds_between_releases_a_stick_offers_the_later(workshop, tmp_path, monkeypatch):
+    builds = [Build("0.2.0+gfffffff", 1795000000), Build("0.2.0+g0000000", 1795000060)]
+    for version, source_time in builds:
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", str(source_time))
+        shutil.copy(workshop.package(version, "on a stick"), tmp_path / f"pegboard_{version}_all.deb")
+    for running, offered in ((EARLIER, builds[1]), (builds[0], builds[1]), (builds[1], None)):
+        found = newest_package(tmp_path, [workshop.public], running)
+        assert (found and found[0]) == (offered and f"pegboard_{offered.version}_all.deb")
+
+
 def test_a_stick_without_something_newer_offers_nothing(workshop, tmp_path):
     shutil.copy(workshop.package("0.2.0"), tmp_path / "pegboard_0.2.0_all.deb")
-    assert newest_package(tmp_path, [workshop.public], "0.2.0") is None
-    assert newest_package(tmp_path, [bytes(32)], "0.1.0") is None
-    assert newest_package(tmp_path, [workshop.public], "0.1.0")[0] == "pegboard_0.2.0_all.deb"
+    assert newest_package(tmp_path, [workshop.public], Build("0.2.0", 0)) is None
+    assert newest_package(tmp_path, [bytes(32)], EARLIER) is None
+    assert newest_package(tmp_path, [workshop.public], EARLIER)[0] == "pegboard_0.2.0_all.deb"
 
 
 def test_a_package_is_offered_under_the_version_in_it(workshop, tmp_path):
     shutil.copy(workshop.package("0.2.0"), tmp_path / "pegboard_9.9.9_all.deb")
-    assert newest_package(tmp_path, [workshop.public], "0.1.0")[0] == "pegboard_0.2.0_all.deb"
+    assert newest_package(tmp_path, [workshop.public], EARLIER)[0] == "pegboard_0.2.0_all.deb"
 
 
 def test_of_a_package_that_cannot_be_kept_nothing_stays(tmp_path):

@@ -77,7 +77,7 @@ GATE_IN, GATE_OUT, FREE = "1A", "1Y", ("2Y", "3Y", "4Y")
 def table_of(wires: list[Connection], other_end: str) -> str:
     """The wires as a table in Markdown."""
     rows = [f"| {one.terminal} | {one.place} | {name_of(one)} |" for one in wires]
-    return "\n".join([f"| {other_end} | pin on the header | which is |", "|---|---|---|", *rows])
+    return "\n".join([f"| {other_end} | header pin | name |", "|---|---|---|", *rows])
 
 
 def name_of(one: Connection) -> str:

@@ -9,7 +9,7 @@ AT = ((72, 61), (54, 47))
 
 
 def draw_front():
-    """The case from above, as it lies on the table."""
+    """The case from above, as it lies in progress."""
     drawing = Drawing("A finished board", "Four streets of two lanes, the panel below them, keys on both sides", 292)
     drawing.box(WOOD["left"], WOOD["top"], WOOD["right"], WOOD["bottom"], "black", radius=12)
     for lane, pegs in enumerate(AT):
@@ -24,7 +24,7 @@ def draw_front():
     draw_button(drawing, 280, 212, "", None)
     drawing.text(120, 248, "UNDO", "onwood middle")
     drawing.text(280, 248, "DEAL", "onwood middle")
-    drawing.text(200, 281, "at 60 LEDs a metre such a board is some 560 mm wide", "small middle")
+    drawing.text(200, 281, "at 60 LEDs per meter this board is about 560 mm wide", "small middle")
     return drawing
 
 

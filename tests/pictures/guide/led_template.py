@@ -62,16 +62,14 @@ def template(density):
     columns = int((A4[0] - 2 * MARGIN_MM) / pitch)
     firsts = range(-2, STREET, columns)
     pages = [page(density, first, min(columns, STREET - first), n, len(firsts)) for n, first in enumerate(firsts, 1)]
-    return document(f"pegboard: holes for {density} LEDs a metre", pages, NARROW if pitch < 10 else MARKS)
+    return document(f"pegboard: holes for {density} LEDs per meter", pages, NARROW if pitch < 10 else MARKS)
 
 
 def page(density, first, columns, number, pages):
     """One page: so many columns from the first on; its neighbours are joined half a pitch beside its outer holes."""
     pitch, drawn = 1000 / density, Page()
-    drawn.text(MARGIN_MM, 14, f"pegboard, {density} LEDs a metre, two lanes: page {number} of {pages}", 3.6)
-    drawn.text(
-        MARGIN_MM, 19, "Print on A4 at 100 %, never fitted to the page; measure the ruler below before you drill."
-    )
+    drawn.text(MARGIN_MM, 14, f"pegboard, {density} LEDs per meter, two lanes: page {number} of {pages}", 3.6)
+    drawn.text(MARGIN_MM, 19, "Print on A4 at 100 %, not fitted to the page; measure the ruler below before you drill.")
     if pages > 1:
         drawn.text(MARGIN_MM, 23.5, "Cut along the dashed lines; join the pages edge to edge.")
     left = MARGIN_MM + pitch / 2
@@ -120,7 +118,7 @@ def ruler(drawn):
     drawn.line([(left, y), (left + RULER_MM, y)], width=0.25)
     for tick in range(0, RULER_MM + 1, 10):
         drawn.line([(left + tick, y - (3 if tick % 50 == 0 else 2)), (left + tick, y)], width=0.25)
-    drawn.text(left + RULER_MM + 4, y, f"from end to end {RULER_MM} mm: if it is not, print again without scaling")
+    drawn.text(left + RULER_MM + 4, y, f"from end to end {RULER_MM} mm: if not, print again without scaling")
 
 
 def templates():

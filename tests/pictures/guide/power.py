@@ -125,7 +125,7 @@ def table(*rows):
 def currents():
     rows = [(f"{leds(lanes)} LEDs ({lanes} lanes)", *strip_ma(lanes)) for lanes in (2, 3)]
     return table(
-        ("strip of WS2812", "dark", "in a game", "all white, unlimited"),
+        ("WS2812 strip", "dark", "in a game", "all white, unlimited"),
         *(
             (name, f"{dark / 1000:.2f} A", f"{game / 1000:.2f} A", f"{white / 1000:.1f} A")
             for name, dark, game, white in rows
@@ -139,7 +139,7 @@ def supplies():
         together = draws + PANEL_MA
         sums = [f"{(together + more) / 1000:.2f} A" for more in (BUDGETS_MA[0], strip_ma(2)[2])]
         rows.append((f"Pi {name}", f"{draws / 1000:.2f} A", f"{together / 1000:.2f} A", *sums, f"{wants:g} A"))
-    head = ("model", "alone", "with panel", "and strip at 1 A", "and strip all white", "its own supply")
+    head = ("model", "alone", "with panel", "and strip at 1 A", "and strip all white", "the Pi's supply")
     return table(head, *rows)
 
 
@@ -154,8 +154,8 @@ def wires():
         feeds = [", ".join(str(feeds_for(density, budget, lanes)) for density in DENSITIES) for lanes in (2, 3)]
         sizes = [f"{supply_for(budget, limits_itself=itself)} A" for itself in (True, False)]
         rows.append((f"{budget:,} mA", *sizes, f"{fuse:g} A", wire, carried, lost, *feeds))
-    head = ("`budget_ma`", "5 V supply that limits itself", "any other", "fuse", "wire", "carries", "loses a metre")
-    return table((*head, "feeds at 30, 60, 144 a metre", "for three lanes"), *rows)
+    head = ("`budget_ma`", "5 V supply with protection", "without", "fuse", "wire", "carries", "loses per meter")
+    return table((*head, "feeds at 30, 60, 144 per meter", "with three lanes"), *rows)
 
 
 def batteries():
@@ -181,7 +181,7 @@ def buying():
         "LEDs",
         "with start holes",
         "with one game hole",
-        *(f"at {density} a metre" for density in DENSITIES),
+        *(f"at {density} per meter" for density in DENSITIES),
     )
     return table(head, *rows)
 

@@ -337,7 +337,7 @@ def test_a_damaged_game_that_nobody_plays_is_refused_in_words(off):
     table.journal.close()
     change_row(off, 'UPDATE event SET body = replace(body, \'"points":5\', \'"points":"x"\')')
     history = History(off)
-    with pytest.raises(JournalError, match=f"game {game} cannot be shown: its entries"):
+    with pytest.raises(JournalError, match=f"game {game} cannot be shown: its journal entries"):
         history.game(game)
     assert history.has_game(game)
 

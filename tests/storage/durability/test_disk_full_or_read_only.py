@@ -54,7 +54,7 @@ def refuse_one(table):
 
 
 def test_scores_are_accepted_in_memory_only_after_a_choice(table, disk):
-    with pytest.raises(NotStored, match="stores every score"):
+    with pytest.raises(NotStored, match="saving every score"):
         table.journal.play_in_memory()
     disk.fill(table.journal)
     refuse_one(table)

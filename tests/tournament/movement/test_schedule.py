@@ -63,7 +63,7 @@ def test_two_who_stay_meet_only_where_they_must_and_it_is_said():
     meeting = draw(ids(10), 9, seats={"p4": 3, "p5": 1})
     (remark,) = meeting.remarks
     number = next(one.round for one in meeting.pairings if set(one.players) == {"p4", "p5"})
-    assert str(remark.say({"p5": "Bob"})) == (f"Bob is to stay at table 1, but has to go to table 3 in round {number}")
+    assert str(remark.say({"p5": "Bob"})) == (f"Bob should stay at table 1 but must go to table 3 in round {number}")
 
 
 def test_a_running_game_keeps_its_table():
@@ -189,8 +189,8 @@ def test_the_odd_game_and_the_sit_outs_are_said_in_words():
     schedule = draw(ids(11), 9)
     (extra,) = (player for player, games in games_of(schedule).items() if games == 10)
     assert [str(remark.say({extra: "Dee"})) for remark in schedule.remarks] == [
-        "a game takes two, and 99 places cannot be paired: Dee plays one game more, 10 in all",
-        "of 11 somebody has to sit out: of 10 rounds each sits out 0 to 1",
+        "99 places cannot be paired evenly: Dee plays one game more, 10 in total",
+        "with 11 someone must sit out: in 10 rounds each player sits out 0 to 1",
     ]
 
 
@@ -199,13 +199,13 @@ def test_one_fewer_is_said_where_that_is_chosen():
     (short,) = (player for player, games in games_of(schedule).items() if games == 8)
     assert len(schedule.rounds) == 10
     assert str(schedule.remarks[0].say({short: "Ann"})) == (
-        "a game takes two, and 81 places cannot be paired: Ann plays one game fewer, 8 in all"
+        "81 places cannot be paired evenly: Ann plays one game fewer, 8 in total"
     )
 
 
 def test_rematches_of_a_small_field_are_said():
     (remark,) = draw(ids(6), 9).remarks
-    assert str(remark.say()) == "rematches that cannot be avoided: 12; no two meet more than 2 times"
+    assert str(remark.say()) == "unavoidable rematches: 12; no pair meets more than 2 times"
 
 
 def games_of(schedule):
@@ -225,9 +225,9 @@ def test_every_message_is_said_with_its_values():
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ((ids(4), 0), "each player has 1 to 99 games, not 0"),
-        ((ids(4), {"p1": 100}), "each player has 1 to 99 games, not 100"),
-        ((["p1", "p2", "p1"], 3), "Ann stands twice among the players of the draw"),
+        ((ids(4), 0), "games per player must be 1 to 99, not 0"),
+        ((ids(4), {"p1": 100}), "games per player must be 1 to 99, not 100"),
+        ((["p1", "p2", "p1"], 3), "Ann appears twice in the draw"),
     ],
 )
 def test_a_draw_that_cannot_be_is_refused(arguments, sentence):
@@ -239,8 +239,8 @@ def test_a_draw_that_cannot_be_is_refused(arguments, sentence):
 @pytest.mark.parametrize(
     ("seats", "sentence"),
     [
-        ({"p1": 2, "p2": 2}, "Ann and p2 cannot both stay at table 2; give one of them another"),
-        ({"p1": 0}, "tables are numbered from 1; 0 is none"),
+        ({"p1": 2, "p2": 2}, "Ann and p2 cannot both stay at table 2; move one of them"),
+        ({"p1": 0}, "table numbers start at 1; 0 is not valid"),
     ],
 )
 def test_a_seat_that_cannot_be_is_refused(seats, sentence):

@@ -154,7 +154,7 @@ def test_a_line_that_cannot_be_entered_is_named_and_the_others_come_in():
 
 def test_a_fault_names_the_column_as_the_file_does():
     (fault,) = read_roster("Name,Here\nAnn,maybe\n", EMPTY_NIGHT).faults
-    assert str(fault) == "line 2: Here takes yes or no, not 'maybe'"
+    assert str(fault) == "line 2: Here must be yes or no, not 'maybe'"
 
 
 HEADINGS = {
@@ -191,7 +191,7 @@ def test_a_line_with_more_cells_than_headings_is_a_fault_and_nobody_is_entered(h
     roster = read_roster(f'{header}\nSmith, Ann\n"Smith, Bob"\nCy,,,\n', EMPTY_NIGHT)
     assert [request["name"] for request in roster.requests] == ["Smith, Bob", "Cy"]
     assert [str(fault) for fault in roster.faults] == [
-        "line 2: more cells (2) than headings (1); put a name that has a comma in quotes"
+        "line 2: more cells (2) than headings (1); put names with a comma in quotes"
     ]
 
 
@@ -274,7 +274,7 @@ def test_results_come_back_as_they_went_out():
 @pytest.mark.parametrize("header", ["player,oponent,winner,margin", "name,opponent", "player,margin"])
 def test_results_with_a_heading_that_nobody_knows_are_no_roster(header):
     assert is_results(f"{header}\nBob,Cy,Bob,9\n")
-    with pytest.raises(RuleError, match="a file of results names both players"):
+    with pytest.raises(RuleError, match="a results file needs both players"):
         read_results(f"{header}\nBob,Cy,Bob,9\n", EMPTY_NIGHT)
 
 
@@ -331,9 +331,7 @@ def test_a_file_with_a_game_in_two_lines_is_refused_as_a_whole(again, entered):
         enter(night, "player,opponent,winner,margin\nCy,Dee,Cy,4\n")
     with pytest.raises(RuleError) as refused:
         read_results(f"player,opponent,winner,margin\nAnn,Bob,Ann,3\nCy,Dee,Cy,4\n{again}\n", night.night)
-    assert str(refused.value) == (
-        "line 4 has the game of Cy and Dee once more, after line 3; nothing of the file is entered"
-    )
+    assert str(refused.value) == ("line 4 repeats the game of Cy and Dee from line 3; nothing was imported")
 
 
 def test_a_game_in_two_lines_of_which_one_has_no_result_is_in_the_file_once():

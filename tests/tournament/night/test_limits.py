@@ -133,7 +133,7 @@ def test_fewer_than_two_cannot_be_drawn():
     work = NightAtWork()
     work.do("open_night", name="Club night", date="2026-11-26")
     work.do("enter", name="Ann", walk_up=True)
-    assert str(work.refusal("draw")) == "checked in: 1; two players are needed for a game"
+    assert str(work.refusal("draw")) == "checked in: 1; a game needs two players"
 
 
 def test_a_table_sends_only_of_itself():

@@ -13,7 +13,7 @@ def four():
 
 def a_failed_check_in_shows_why():
     error = four().refusal("check_in", player_of("p1"), player="p1")
-    assert str(error) == "Ann is checked in already"
+    assert str(error) == "Ann is already checked in"
 
 
 def a_check_in_of_nobody_says_so():
@@ -23,7 +23,7 @@ def a_check_in_of_nobody_says_so():
 def a_check_in_of_who_has_left_says_what_to_do_instead():
     night = four()
     night.do("leave", player="p2")
-    assert str(night.refusal("check_in", player="p2")) == "Bob has left; let them come back instead"
+    assert str(night.refusal("check_in", player="p2")) == "Bob has left; mark them as back instead"
 
 
 def late_drops_nobody():
@@ -41,7 +41,7 @@ def registration_opens_again():
     night = four()
     night.do("close_registration")
     error = night.refusal("enter", name="Player 5")
-    assert str(error) == "registration is closed; a director can open it again to enter Player 5"
+    assert str(error) == "registration is closed; a director can reopen it to add Player 5"
     night.do("open_registration")
     night.do("enter", name="Player 5")
 

@@ -79,12 +79,12 @@ def test_a_single_player_deals_under_the_own_name():
 
 def test_nobody_is_in_two_pairs():
     night = a_night_of_pairs()
-    assert str(night.refusal("enter", name="bob")).startswith("Ann & Bob is on the roster already")
+    assert str(night.refusal("enter", name="bob")).startswith("Ann & Bob is already on the roster")
     assert str(night.refusal("enter", name="Player 9", partner=" ANN ")).startswith(
-        "Ann & Bob is on the roster already"
+        "Ann & Bob is already on the roster"
     )
     assert str(night.refusal("enter", name="Player 9", partner="player 9")).startswith(
-        "Player 9 is on the roster already"
+        "Player 9 is already on the roster"
     )
 
 
@@ -105,7 +105,7 @@ def test_a_partner_comes_later_and_can_be_another():
 def test_both_names_are_no_longer_than_a_table_can_show():
     night = a_night_of_pairs()
     error = night.refusal("enter", name="A" * 40, partner="B" * 40)
-    assert str(error) == "both names of a pair have 61 letters at most, and these have 80"
+    assert str(error) == "the two names of a pair can have 61 characters together; these have 80"
 
 
 def test_pairs_go_out_and_come_in_with_roster_and_results():

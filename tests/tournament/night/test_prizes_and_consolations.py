@@ -47,8 +47,8 @@ def test_the_fees_of_the_night_are_the_prizes_of_its_places():
     night = a_night()
     (pot,) = night.view()["pots"]
     assert (pot["sum"], pot["entries"], shares(night)) == (5000, [], {})
-    assert pot["rule"]["text"].startswith("the fees of the night by place, 50-30-20 per cent")
-    assert pot["actions"]["pay_pot"]["why"]["text"].startswith("no game is drawn yet")
+    assert pot["rule"]["text"].startswith("the event fees by place, 50-30-20 percent")
+    assert pot["actions"]["pay_pot"]["why"]["text"].startswith("no games are drawn yet")
     play(night)
     first, second, third, *_ = by_place(night)
     assert shares(night) == {first: 2500, second: 1500, third: 1000}
@@ -106,11 +106,11 @@ def test_who_lose_in_the_semifinals_share_what_their_places_cover():
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"kind": "prizes", "scale": "50-60"}, "parts of 100 such as 50-30-20"),
-        ({"kind": "q_pool", "scale": "50-50"}, "prizes by place alone have a scale"),
-        ({"kind": "q_pool", "house_percent": 101}, "per cent of it for the house"),
-        ({"kind": "prizes"}, "there are prizes by place already"),
-        ({"kind": "prizes", "fee": 777}, "have none of their own"),
+        ({"kind": "prizes", "scale": "50-60"}, "use percentages such as 50-30-20"),
+        ({"kind": "q_pool", "scale": "50-50"}, "only prizes by place have a scale"),
+        ({"kind": "q_pool", "house_percent": 101}, "the house's percentage"),
+        ({"kind": "prizes"}, "there are already prizes by place"),
+        ({"kind": "prizes", "fee": 777}, "have no fee of their own"),
     ],
 )
 def test_what_is_no_pot_is_refused(values, said):
@@ -119,7 +119,7 @@ def test_what_is_no_pot_is_refused(values, said):
 
 def test_nobody_enters_prizes():
     night = a_night()
-    assert "everybody plays for prizes" in str(night.refusal("enter_pot", pot="prizes", player="p1"))
+    assert "everyone is in prizes through the event fee" in str(night.refusal("enter_pot", pot="prizes", player="p1"))
     assert not night.view()["pots"][0]["actions"]["enter_pot"]["possible"]
 
 
@@ -136,7 +136,7 @@ def test_it_is_said_that_prizes_go_by_the_standings_while_no_bracket_is_drawn():
     night = a_night()
     play(night)
     (said,) = night.view()["pots"][0]["said"]
-    assert said["text"] == "no bracket is drawn: these are the places of the standings"
+    assert said["text"] == "there is no bracket, so places come from the standings"
     night.do("close_cut")
     night.do("draw_bracket", bracket="main")
     first, _, third, *_ = by_place(night)
@@ -181,15 +181,15 @@ def test_a_plate_waits_for_the_matches_from_which_its_players_come():
     shown = consolations(night)
     possible = {name: bracket["draw"]["possible"] for name, bracket in shown.items()}
     assert possible == {"consolation": True, "plate": False, "open plate": False, "second chance": False}
-    assert shown["plate"]["draw"]["why"]["text"].endswith("are open: 2")
-    assert "are open: 2" in str(night.refusal("draw_bracket", bracket="plate"))
+    assert shown["plate"]["draw"]["why"]["text"].endswith("open bracket matches that decide who can enter: 2")
+    assert "open bracket matches that decide who can enter: 2" in str(night.refusal("draw_bracket", bracket="plate"))
     in_bracket(night, one, two)
     shown = consolations(night)
     assert set(shown["plate"]["players"]) == {three, four}
     assert set(shown["second chance"]["players"]) == others | {three, four}
     night.do("draw_bracket", bracket="plate")
     assert set(night.night.brackets["plate"].bracket.players) == {three, four}
-    assert consolations(night)["plate"]["draw"]["why"]["text"] == "it is drawn already"
+    assert consolations(night)["plate"]["draw"]["why"]["text"] == "already drawn"
 
 
 def test_who_should_not_play_in_a_plate_any_more_is_named():
@@ -206,4 +206,4 @@ def test_who_should_not_play_in_a_plate_any_more_is_named():
     night.do("undo", number=wrong)
     in_bracket(night, four, games=1)
     said = night.view()["brackets"][1]["said"]
-    assert said["text"] == f"as results are now, not for this bracket: {night.night.names[four]}"
+    assert said["text"] == f"by the current results, not in this bracket: {night.night.names[four]}"

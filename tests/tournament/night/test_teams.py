@@ -95,7 +95,7 @@ def test_one_side_stays_at_its_tables_and_the_other_meets_all_of_it(pairs):
     assert len({team_of(night, player) for player in staying}) == (1 if pairs > 1 else 2)
     met = Counter(frozenset(game.players) for game in night.night.schedule.values())
     assert set(met.values()) == {1}
-    assert len(met) == pairs**2, "everybody of the one side has met everybody of the other"
+    assert len(met) == pairs**2, "everyone of the one side has met everyone of the other"
 
 
 def test_without_two_teams_the_draw_parts_the_players():
@@ -175,7 +175,7 @@ def test_a_match_is_won_by_the_team_of_more():
 def test_a_match_takes_two_teams_of_one_size(players, teams, said):
     night = a_night_of_teams(players, teams, movement=MATCH)
     error = str(night.refusal("draw"))
-    assert error.startswith("a match is played by two teams of as many each")
+    assert error.startswith("a match needs two teams of equal size")
     assert said in error
 
 

@@ -100,7 +100,7 @@ def test_nobody_says_how_a_game_ended_whose_players_still_play_another():
     night.play(first[0], one, 12)
     key = next(key for key in night.open_games() if one in night.night.schedule[key].players)
     said = night.refusal("claim", player_of(one), game=key, player=one, won=True, margin=9)
-    assert "still plays round 1; a later game has no result before that" in str(said)
+    assert "is still playing round 1; finish that before entering a later game" in str(said)
     night.play(first[1], night.night.schedule[first[1]].players[0], 12)
     night.do("claim", player_of(one), game=key, player=one, won=True, margin=9)
     rounds = night.view()["rounds"]
@@ -112,7 +112,7 @@ def test_nobody_says_how_a_game_ended_whose_players_still_play_another():
 
 def test_an_apostrophe_of_a_phone_makes_no_other_name():
     night = NightAtWork().open(("Bob O'Neil",))
-    assert "is on the roster already" in str(night.refusal("enter", name="BOB O\N{RIGHT SINGLE QUOTATION MARK}NEIL"))
+    assert "is already on the roster" in str(night.refusal("enter", name="BOB O\N{RIGHT SINGLE QUOTATION MARK}NEIL"))
 
 
 def test_nobody_waits_for_a_game_of_a_round_that_has_not_begun():

@@ -78,7 +78,7 @@ def test_the_trail_keeps_all_and_says_what_was_undone_by_what():
     assert len(lines) == night.night.revision
     assert not lines[left]["stands"]
     assert lines[left]["undone_by"] == undoing
-    assert lines[left]["said"]["text"] == "Bob leaves"
+    assert lines[left]["said"]["text"] == "Bob left"
     assert not lines[left]["actions"]["undo"]["possible"]
     assert night.refusal("undo", number=left).code == "already"
 
@@ -167,7 +167,7 @@ def test_the_log_names_what_is_undone_with_a_game_of_the_bracket():
     first, _, final = numbers
     night.do("undo", number=first)
     said = night.view()["audit"][0]["said"]["text"]
-    assert said == f"decision {first} is undone, and with it what hung on it: {final}"
+    assert said == f"log entry {first} undone, with the entries that depended on it: {final}"
 
 
 def test_how_a_night_was_called_off_is_known_however_much_was_written_before():

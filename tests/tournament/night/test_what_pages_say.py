@@ -57,7 +57,7 @@ def test_a_player_who_has_played_all_games_hears_that_qualifying_is_open():
     one, other = night.night.schedule[key].players
     assert (ahead(night, one), player_view(night.night, one)["next"]["game"]) == (None, key)
     night.play(key, one, 12)
-    assert ahead(night, one) == "you are 1st now, and 2 go on; wait until qualifying closes"
+    assert ahead(night, one) == "you are 1st now, and 2 qualify; wait until qualifying closes"
     assert ahead(night, other).endswith("wait until qualifying closes")
 
 
@@ -69,8 +69,8 @@ def test_before_the_first_game_nobody_has_a_place():
 def test_after_the_last_game_each_player_hears_who_goes_on():
     night = qualified_night()
     order = [row["player"] for row in night.view()["standings"]]
-    assert ahead(night, order[2]) == "you are 3rd of 6 who go on; wait for the bracket"
-    assert ahead(night, order[6]) == "you are 7th now, and 6 go on; wait until qualifying closes"
+    assert ahead(night, order[2]) == "you are 3rd of 6 qualifiers; wait for the bracket"
+    assert ahead(night, order[6]) == "you are 7th now, and 6 qualify; wait until qualifying closes"
 
 
 def test_players_tied_at_the_cutoff_wait_for_the_tie_to_be_broken():
@@ -173,7 +173,7 @@ def test_a_pot_that_would_pay_others_after_a_correction_says_whom():
     assert (pot["differs"], [said["key"] for said in pot["said"]]) == (True, ["night_pot_differs_open"])
     night.do("bracket_game", match="main:1:1", winner=night.id_of("Bob"), margin=9)
     (pot,) = night.view()["pots"]
-    assert [said["text"] for said in pot["said"]] == ["as results are now, it would pay: Bob 24.00, Ann 16.00"]
+    assert [said["text"] for said in pot["said"]] == ["by the current results it would pay: Bob 24.00, Ann 16.00"]
     assert {share["player"]: share["cents"] for share in pot["shares"]} == {"p1": 2400, "p2": 1600}
 
 

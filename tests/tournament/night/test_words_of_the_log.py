@@ -14,12 +14,12 @@ def newest(night):
 def test_the_log_says_which_rules_were_changed_and_from_what_to_what():
     night = NightAtWork().open(("Ann", "Bob"), fee=500)
     night.do("set_rules", rules={"games": 7, "fee": 1250, "points": "lurch"})
-    assert newest(night) == "the rules are changed: games each 3 → 7, game points, entry fee 5.00 → 12.50"
+    assert newest(night) == "rules changed: games per player 3 → 7, game points, fee 5.00 → 12.50"
     number = night.do("set_rules", rules={"games": 9})
-    assert newest(night) == "the rules are changed: games each 7 → 9"
+    assert newest(night) == "rules changed: games per player 7 → 9"
     night.do("undo", number=number)
     night.do("set_rules", rules={"games": 8, "cut": "half"})
-    assert newest(night) == "the rules are changed: games each 7 → 8, who goes on 1/4 → 1/2"
+    assert newest(night) == "rules changed: games per player 7 → 8, who qualifies 1/4 → 1/2"
 
 
 def test_every_rule_that_a_director_can_change_has_a_word():
@@ -29,13 +29,13 @@ def test_every_rule_that_a_director_can_change_has_a_word():
 def test_the_bracket_has_no_name_that_nobody_uses_and_a_consolation_has_its_own():
     night = NightAtWork().open(("Ann", "Bob", "Cy", "Dee"), cut="2")
     night.do("draw")
-    assert newest(night) == "drawn; games: 6, rounds: 3"
+    assert newest(night) == "draw made; games: 6, rounds: 3"
     night.play_all(lower_number_wins, ("paper",))
     night.do("close_cut")
     night.do("draw_bracket", bracket="main")
-    assert newest(night) == "the bracket is drawn"
+    assert newest(night) == "bracket drawn"
     night.do("draw_bracket", bracket="consolation", players=["p3", "p4"])
-    assert newest(night) == "the bracket consolation is drawn"
+    assert newest(night) == "bracket consolation drawn"
 
 
 def test_a_ruling_says_whose_each_value_is_however_the_game_was_drawn():
@@ -45,7 +45,7 @@ def test_a_ruling_says_whose_each_value_is_however_the_game_was_drawn():
     game = next(one for one in night.night.schedule.values() if one.players[0] > one.players[1])
     one, other = (night.night.name(player) for player in game.players)
     night.do("rule", game=game.key, letter="judge", values=[{"points": 0, "net": -40}, {"points": 3, "net": 40}])
-    assert newest(night) == f"round {game.round}, {one} against {other}, ruled by judge: {one} -40, {other} +40"
+    assert newest(night) == f"round {game.round}, {one} against {other}, ruling judge: {one} -40, {other} +40"
 
 
 def test_each_confirmation_of_a_tables_result_is_a_line_of_its_own():

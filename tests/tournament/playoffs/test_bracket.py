@@ -82,51 +82,51 @@ def test_several_games_are_lost_at_once_by_not_coming():
 @pytest.mark.parametrize(
     ("first", "refused", "sentence"),
     [
-        ((), {"key": "main:9:1", "winner": "p1"}, "there is no match 'main:9:1' in this bracket"),
+        ((), {"key": "main:9:1", "winner": "p1"}, "this bracket has no match 'main:9:1'"),
         (
             (),
             {"key": "main:2:1", "winner": "p1"},
-            "it is not known yet who plays in match 1 of round 2: the matches before it come first",
+            "match 1 of round 2 has no players yet; finish the matches before it",
         ),
         (
             (),
             {"key": "main:1:1", "winner": "p2"},
-            "match 1 of round 1 is won by one of the two who play in it",
+            "the winner of match 1 of round 1 must be one of its two players",
         ),
         (
             (("main:1:1", "p1"), ("main:1:1", "p1")),
             {"key": "main:1:1", "winner": "p4"},
-            "match 1 of round 1 is decided; undo its last game first",
+            "match 1 of round 1 is decided; to change it, undo its last game",
         ),
         (
             (),
             {"key": "main:1:1", "winner": "p1", "games": 2},
-            "1 to 1 games of this match can be entered at once, not 2",
+            "enter 1 to 1 games of this match at once, not 2",
         ),
         (
             (("main:1:1", "p1"),),
             {"key": "main:1:1", "winner": "p1", "how": Ending.NO_SHOW, "games": 2},
-            "1 to 1 games of this match can be entered at once, not 2",
+            "enter 1 to 1 games of this match at once, not 2",
         ),
         (
             (),
             {"key": "main:1:1", "winner": "p1", "how": Ending.NO_SHOW, "games": 0},
-            "1 to 2 games of this match can be entered at once, not 0",
+            "enter 1 to 2 games of this match at once, not 0",
         ),
         (
             (),
             {"key": "main:1:1", "winner": "p1", "margin": 122},
-            "a game that was played is won by 1 to 121 holes, not by 122",
+            "a played game has a margin of 1 to 121, not 122",
         ),
         (
             (),
             {"key": "main:1:1", "winner": "p1", "margin": 0},
-            "a game that was played is won by 1 to 121 holes, not by 0",
+            "a played game has a margin of 1 to 121, not 0",
         ),
         (
             (),
             {"key": "main:1:1", "winner": "p1", "how": Ending.NO_SHOW, "margin": 10},
-            "a game that was played is won by 1 to 121 holes, not by 10",
+            "a played game has a margin of 1 to 121, not 10",
         ),
     ],
 )
@@ -233,7 +233,7 @@ def test_games_that_were_won_before_leaving_stand():
 
 def test_a_match_that_somebody_has_left_says_so():
     bracket = with_departure(draw("main", FOUR), "p4")
-    with pytest.raises(Already, match=r"^one of the two in match 1 of round 1 has left; undo that first"):
+    with pytest.raises(Already, match=r"^a player in match 1 of round 1 has left; undo that first"):
         bracket.with_game("main:1:1", "p4")
 
 
@@ -263,9 +263,9 @@ def test_two_change_places_and_what_they_played_is_dropped():
 def test_a_place_is_one_of_the_bracket_and_changes():
     bracket = draw("main", ["p1", "p2", "p3"])
     for place in (0, 2, 5):  # the second one is a bye
-        with pytest.raises(RuleError, match=rf"^nobody begins in place {place} of this bracket$"):
+        with pytest.raises(RuleError, match=rf"^this bracket has no player in place {place}$"):
             bracket.with_player_at(place, "p9")
-    with pytest.raises(Already, match=r"^this player is in that place already$"):
+    with pytest.raises(Already, match=r"^this player is already in that place$"):
         bracket.with_player_at(1, "p1")
 
 

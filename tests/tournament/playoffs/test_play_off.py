@@ -50,7 +50,7 @@ def test_one_wins_and_never_more_games_than_are_needed(best_of, winners):
 
 @pytest.mark.parametrize("best_of", [0, 2, 4, 9, -1])
 def test_other_lengths_are_refused(best_of):
-    with pytest.raises(RuleError, match=rf"^a play-off is the best of 1, 3, 5, 7 games, not of {best_of}$"):
+    with pytest.raises(RuleError, match=rf"^a playoff must be best of 1, 3, 5, 7 games, not {best_of}$"):
         check_best_of(best_of)
     assert check_best_of(3) == 3
 

@@ -28,6 +28,6 @@ def test_there_are_just_the_published_rows():
 @pytest.mark.parametrize(("event", "games"), [("main", 9), ("main", 7), ("consolation", 12), ("side", 12)])
 def test_an_event_without_a_row_is_refused_in_a_sentence(event, games):
     with pytest.raises(
-        RuleError, match=rf"^the rating sheets give points only for main 12, .*, and so none for a {event} of {games}"
+        RuleError, match=rf"^the rating sheets cover only main 12, .*, so a {event} of {games} has no rating points"
     ):
         rating_row(event, games)

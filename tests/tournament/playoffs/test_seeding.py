@@ -52,10 +52,10 @@ def test_the_highest_have_the_byes_and_the_second_round_is_full(qualifiers):
 
 
 def test_a_bracket_of_nobody_is_refused():
-    with pytest.raises(RuleError, match=r"^a bracket has one player or more"):
+    with pytest.raises(RuleError, match=r"^a bracket needs at least one player"):
         place_seeds([])
 
 
 def test_nobody_is_twice_in_a_bracket():
-    with pytest.raises(RuleError, match=r"^a player is in a bracket once"):
+    with pytest.raises(RuleError, match=r"^a player appears twice in this bracket"):
         place_seeds(["a", "b", "a"])

@@ -5,7 +5,7 @@ import pytest
 from pegboard.tournament.joined_names import join_names
 from pegboard.tournament.playoffs.ties import Tie, TieKind, say_tie, spans
 
-AS_THEY_DRAW = "one-game play-offs as they draw decide, and each puts one out"
+AS_THEY_DRAW = "one-game playoffs, paired by draw, each knock one player out"
 NAMES = {"p1": "Ann", "p2": "Bob", "p3": "Cy", "p4": "Dee"}
 
 
@@ -18,21 +18,21 @@ def test_a_group_covers_as_many_places_as_it_has_players():
     [
         (
             Tie(TieKind.CUT, ("p2", "p3"), 2),
-            "Bob and Cy tie at the cut: a one-game play-off decides, and its loser is out",
+            "Bob and Cy tie at the cutoff: a one-game playoff decides, and the loser is out",
         ),
         (
             Tie(TieKind.CUT, ("p2", "p3", "p4"), 2, 1),
-            "Bob, Cy and Dee tie at the cut (places left: 1): " + AS_THEY_DRAW,
+            "Bob, Cy and Dee tie at the cutoff (places left: 1): " + AS_THEY_DRAW,
         ),
         (
             Tie(TieKind.CUT, ("p2", "p3", "p4"), 2, 2),
-            "Bob, Cy and Dee tie at the cut (places left: 2): " + AS_THEY_DRAW,
+            "Bob, Cy and Dee tie at the cutoff (places left: 2): " + AS_THEY_DRAW,
         ),
-        (Tie(TieKind.SEED, ("p1", "p2"), 1), "Ann and Bob tie for the seeds 1 and 2: a one-game play-off decides"),
-        (Tie(TieKind.SEED, ("p1", "p2", "p9"), 3), "Ann, Bob and p9 tie for the seeds 3 to 5: they cut cards for them"),
+        (Tie(TieKind.SEED, ("p1", "p2"), 1), "Ann and Bob tie for seeds 1 and 2: a one-game playoff decides"),
+        (Tie(TieKind.SEED, ("p1", "p2", "p9"), 3), "Ann, Bob and p9 tie for seeds 3 to 5: they cut cards"),
         (
             Tie(TieKind.HIGH_NON_QUALIFIER, ("p1", "p2"), 4),
-            "Ann and Bob tie as the highest who did not qualify: they share, or a game decides",
+            "Ann and Bob tie for high non-qualifier: they share it, or play a game",
         ),
     ],
 )

@@ -8,7 +8,7 @@ from pegboard.tournament.playoffs.qualifying import CUT_RULES, QUARTER
 from pegboard.tournament.pots.pot_rules import POT_RULES, HalfRule, Unwon
 
 PAGE = (Path(__file__).parents[3] / "docs" / "tournament" / "play-offs-and-pots.md").read_text("utf-8")
-UNWON = {Unwon.CARRY: "next night's pot", Unwon.REFUND: "everybody gets back what it cost", Unwon.HOUSE: "the house"}
+UNWON = {Unwon.CARRY: "carried over", Unwon.REFUND: "refunded", Unwon.HOUSE: "the house"}
 HALVES = {HalfRule.RATIO: "half of a full one", HalfRule.STRICT: "half of it stays"}
 
 
@@ -29,7 +29,7 @@ def test_every_second_bracket_is_on_the_page():
 
 
 def test_examples_of_the_cut_are_right():
-    examples = re.findall(r"of (\d+) players (\d+)", PAGE)
-    assert [QUARTER.count_qualifiers(int(entrants)) for entrants, _ in examples] == [int(n) for _, n in examples]
+    examples = re.findall(r"(\d+) of (\d+)\b", PAGE)
+    assert [QUARTER.count_qualifiers(int(entrants)) for _, entrants in examples] == [int(n) for n, _ in examples]
     assert len(examples) == 3
     assert {"third", "half", "all"} <= CUT_RULES.keys()

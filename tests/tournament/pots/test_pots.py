@@ -46,15 +46,13 @@ def test_a_player_is_in_a_pot_by_choice_and_once():
     empty = pot("hand_24", full="")
     one = empty.with_entry("a").with_entry("b", EntryShare.HALF)
     assert (one.total, one.dues) == (750, {"a": 500, "b": 250})
-    with pytest.raises(Already, match=r"^this player is in the pot already$"):
+    with pytest.raises(Already, match=r"^this player is already in the pot$"):
         one.with_entry("a", EntryShare.HALF)
 
 
 def test_a_fee_without_a_half_has_full_shares_alone():
     odd = pot("hand_24", fee=25, full="")
-    with pytest.raises(
-        RuleError, match=r"^a fee of 0\.25 cannot be halved to the cent, so this pot has full shares alone$"
-    ):
+    with pytest.raises(RuleError, match=r"^a fee of 0\.25 cannot be halved exactly, so this pot has only full shares$"):
         odd.with_entry("a", EntryShare.HALF)
     assert odd.with_entry("a").total == 25
 
@@ -77,7 +75,7 @@ def test_hits_of_who_is_not_in_the_pot_win_nothing():
 def test_where_nobody_wins_the_pot_is_carried_over_and_said():
     payout = pay_out(pot("four_of_a_kind", carried=300))
     assert (payout.carried, payout.total) == (2300, 2300)
-    assert payout.sentences == ("nobody has won 23.00 of this pot: they go into the pot of the next night",)
+    assert payout.sentences == ("23.00 of this pot were not won: they carry over to the next event",)
 
 
 def test_what_is_carried_over_is_won_on_the_next_night():
@@ -89,7 +87,7 @@ def test_what_is_carried_over_is_won_on_the_next_night():
 def test_a_29_wins_the_pot_and_a_28_half_of_it():
     only_28 = pay_out(pot("hand_28_29", hits=[("a", HitKind.HAND_28)]))
     assert (paid(only_28), only_28.carried) == ({"a": 1000}, 1000)
-    assert only_28.sentences == ("nobody has won 10.00 of this pot: they go into the pot of the next night",)
+    assert only_28.sentences == ("10.00 of this pot were not won: they carry over to the next event",)
     both = pay_out(pot("hand_28_29", hits=[("a", HitKind.HAND_28), ("b", HitKind.HAND_29)]))
     assert (paid(both), both.carried) == ({"b": 2000}, 0)
 
@@ -118,7 +116,7 @@ def test_where_nobody_in_the_q_pool_qualified_everybody_gets_back_what_it_cost()
     payout = pay_out(pot("q_pool", half="e", carried=10))
     assert {share.player: share.cents for share in payout.refunds} == dict.fromkeys("abcd", 500) | {"e": 250}
     assert payout.carried == 10
-    assert payout.sentences[0] == "nobody has won this pot: everybody in it gets back what it cost, 22.50 together"
+    assert payout.sentences[0] == "nobody won this pot: all players in it get their money back, 22.50 in total"
     assert adds_up(payout)
 
 
@@ -141,7 +139,7 @@ def test_the_house_gets_its_part_of_tonight_and_what_nobody_wins_where_the_rule_
     assert (paid(won), won.house) == ({"a": 2800}, 200)
     lost = pay_out(pot("hand_24", carried=1000, **house))
     assert (lost.house, lost.carried) == (3000, 0)
-    assert lost.sentences == ("nobody has won 28.00 of this pot: they stay with the house",)
+    assert lost.sentences == ("28.00 of this pot were not won: they go to the house",)
 
 
 SEVERAL = [PotHit(player, kind, count) for player in "abcdefx" for kind in HitKind for count in (1, 2)]
@@ -191,7 +189,7 @@ def test_the_highest_of_those_in_the_pot_who_did_not_qualify_win_it_and_share_wh
 @pytest.mark.parametrize("kind", [HitKind.QUALIFIED, HitKind.HIGH_NON_QUALIFIER])
 def test_a_pot_that_hangs_on_an_open_tie_waits_for_it(kind):
     tied = Cut(CUT.ranking, 3)
-    with pytest.raises(RuleError, match=r"^the cut is still tied, so nobody knows whose this pot is"):
+    with pytest.raises(RuleError, match=r"^there is still a tie at the cutoff, so this pot has no winner"):
         hits_of_cut(tied, kind, [PotEntry("c"), PotEntry("e")])
     hits = hits_of_cut(tied, kind, [PotEntry("a"), PotEntry("e")])
     assert [hit.player for hit in hits] == ["a" if kind is HitKind.QUALIFIED else "e"]
@@ -223,7 +221,7 @@ def test_there_are_the_pots_that_clubs_play():
         "high_non_qualifier",
         "prizes",
     }
-    with pytest.raises(RuleError, match=r"^there is no pot 'raffle'; there are q_pool, "):
+    with pytest.raises(RuleError, match=r"^there is no pot 'raffle'; use q_pool, "):
         pot_rule("raffle")
 
 

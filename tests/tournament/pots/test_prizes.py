@@ -55,5 +55,5 @@ def test_a_house_writes_its_own_scale():
 
 @pytest.mark.parametrize("scale", ["", "50-50-50", "30-70", "50-30", "50-x-50", "50--50", "-100", "100-0", "050-50"])
 def test_what_is_no_scale_is_refused_with_what_would_be_one(scale):
-    with pytest.raises(RuleError, match="is no scale of prizes: parts of 100 such as 50-30-20, the largest first"):
+    with pytest.raises(RuleError, match="is not a prize scale; use percentages such as 50-30-20, the largest first"):
         prize_scale(scale)

@@ -79,14 +79,14 @@ def test_by_place_nothing_is_over_where_all_places_differ(total, count, unit):
     ("total", "rows", "rule", "shares", "rest", "sentence"),
     [
         (900, "123", RestRule.HOUSE, [300, 300, 300], 0, None),
-        (1000, "123", RestRule.HOUSE, [333, 333, 333], 1, "10.00 does not divide evenly: 0.01 stay with the house"),
+        (1000, "123", RestRule.HOUSE, [333, 333, 333], 1, "10.00 does not divide evenly: 0.01 goes to the house"),
         (
             1000,
             "123",
             RestRule.CARRY,
             [333, 333, 333],
             1,
-            "10.00 does not divide evenly: 0.01 go into the pot of the next night",
+            "10.00 does not divide evenly: 0.01 carried over to the next event",
         ),
         (
             1001,
@@ -94,7 +94,7 @@ def test_by_place_nothing_is_over_where_all_places_differ(total, count, unit):
             RestRule.PLACE,
             [333, 334, 334],
             0,
-            "10.01 does not divide evenly: 0.02 went out by the largest remainder, then by the better place",
+            "10.01 does not divide evenly: 0.02 went to the largest remainders, then the better places",
         ),
         (
             1001,
@@ -102,9 +102,9 @@ def test_by_place_nothing_is_over_where_all_places_differ(total, count, unit):
             RestRule.PLACE,
             [334, 333, 333],
             1,
-            "10.01 does not divide evenly: 0.01 went out by remainder and place, 0.01 stay with the house",
+            "10.01 does not divide evenly: 0.01 went by remainder and place, 0.01 to the house",
         ),
-        (1000, "111", RestRule.PLACE, [333, 333, 333], 1, "10.00 does not divide evenly: 0.01 stay with the house"),
+        (1000, "111", RestRule.PLACE, [333, 333, 333], 1, "10.00 does not divide evenly: 0.01 goes to the house"),
         (1000, "010", RestRule.PLACE, [333, 334, 333], 0, None),
     ],
 )
@@ -129,7 +129,7 @@ def test_of_nobody_everything_is_rest():
 
 @pytest.mark.parametrize(("total", "weight", "unit"), [(-1, 1, 1), (1, -1, 1), (1, 1, 0)])
 def test_what_is_no_amount_is_refused(total, weight, unit):
-    with pytest.raises(RuleError, match=r"^amounts and shares of them are 0 or more"):
+    with pytest.raises(RuleError, match=r"^amounts and shares must be 0 or more"):
         divide(total, [Portion("a", weight)], unit=unit)
 
 

@@ -204,18 +204,18 @@ def test_a_ruling_is_to_be_had_just_where_two_cards_do_not_fit(qualifiers):
 @pytest.mark.parametrize(
     ("claims", "qualifiers", "letter", "why"),
     [
-        ((None, None), (), "a", "there is no card of either player yet"),
-        ((None, win(9)), (), "a", "there is no card of Ann yet"),
-        ((win(9), loss(9)), (), "a", "the two cards fit each other"),
+        ((None, None), (), "a", "neither card has been entered yet"),
+        ((None, win(9)), (), "a", "Ann's card has not been entered yet"),
+        ((win(9), loss(9)), (), "a", "the two cards agree"),
         ((win(9), win(9)), (), "a", "both cards claim the same result"),
         ((win(None), loss(9)), (), "b", "a card has no spread"),
         ((win(None), loss(None)), (), "h", "neither card has a spread"),
         ((win(9), loss(8)), (), "a", "neither player apparently qualifies"),
-        ((win(9), loss(8)), ("p1", "p2"), "a", "both players apparently qualify: that is (b) or (h)"),
-        ((win(9), loss(8)), ("p2",), "b", "only one of them apparently qualifies: that is (a) or (h)"),
-        ((win(8), loss(9)), ("p1",), "a", "the difference already costs who apparently qualifies: that is (h)"),
-        ((win(8), loss(9)), ("p1", "p2"), "b", "the difference already costs who apparently qualifies: that is (h)"),
-        ((win(9), loss(8)), ("p1",), "h", "the difference favours a player who apparently qualifies"),
+        ((win(9), loss(8)), ("p1", "p2"), "a", "both players apparently qualify: use (b) or (h)"),
+        ((win(9), loss(8)), ("p2",), "b", "only one player apparently qualifies: use (a) or (h)"),
+        ((win(8), loss(9)), ("p1",), "a", "the difference already costs the apparent qualifier: use (h)"),
+        ((win(8), loss(9)), ("p1", "p2"), "b", "the difference already costs the apparent qualifier: use (h)"),
+        ((win(9), loss(8)), ("p1",), "h", "the difference favors an apparent qualifier"),
         ((win(9), loss(8)), (), "h", "neither player apparently qualifies"),
         ((win(9), loss(8)), (), "c", "both cards have a spread"),
         ((win(None), loss(None)), (), "c", "neither card has a spread"),
@@ -229,10 +229,10 @@ def test_a_ruling_is_to_be_had_just_where_two_cards_do_not_fit(qualifiers):
             (win(9, MINUS), loss(8, PLUS)),
             ("p1",),
             "a",
-            "each card has its spread in the wrong column, of which 12.2 says nothing",
+            "both cards have the spread in the wrong column, which 12.2 does not cover",
         ),
         ((win(9), loss(8)), (), "sheet", "no table has sent a score sheet of this game"),
-        ((win(9), loss(8)), ("p2",), "stand", "a player who apparently qualifies bears the difference"),
+        ((win(9), loss(8)), ("p2",), "stand", "the difference costs an apparent qualifier"),
     ],
 )
 def test_a_ruling_that_is_not_to_be_had_says_why_and_leaves_the_game_as_it_was(claims, qualifiers, letter, why):
@@ -246,7 +246,7 @@ def test_a_ruling_that_is_not_to_be_had_says_why_and_leaves_the_game_as_it_was(c
 
 @pytest.mark.parametrize("letter", ["g", "i", "j", "", "A"])
 def test_no_other_letter_is_a_ruling(letter):
-    with pytest.raises(RuleError, match=r"there is no ruling .* there are a, b, c, d, e, f, h, sheet, stand"):
+    with pytest.raises(RuleError, match=r"there is no ruling .* use a, b, c, d, e, f, h, sheet, stand"):
         adjudicate(open_record((win(9), loss(8))), letter, {"p1"}, ACC)
 
 
@@ -274,7 +274,7 @@ def test_no_other_letter_is_a_ruling(letter):
             "b",
             "(b) both apparently qualify: Bob's card becomes a win by 16, Ann's a loss by 17",
         ),
-        ((win(None), loss(9)), (), "c", "(c) only Bob's card gives the spread: 9 goes onto both"),
+        ((win(None), loss(9)), (), "c", "(c) only Bob's card gives the spread: 9 goes on both"),
         (
             (win(12, MINUS), win(12, PLUS)),
             (),
@@ -285,21 +285,21 @@ def test_no_other_letter_is_a_ruling(letter):
             (win(9), win(12)),
             (),
             "e",
-            "(e) both cards claim the same in the same column: Ann loses by 9, Bob by 12",
+            "(e) both cards claim the same result in the same column: Ann loses by 9, Bob by 12",
         ),
         (
             (win(12, MINUS), loss(12, MINUS)),
             (),
             "f",
-            "(f) Ann's win stands, by 12; the spread on the wrong card changes column: Bob loses by 12",
+            "(f) Ann's win stands, by 12; the wrong card's spread changes column: Bob loses by 12",
         ),
         (
             (win(15), loss(20)),
             ("p1",),
             "h",
-            "(h) the difference already costs who apparently qualifies: both cards stay as they are",
+            "(h) the difference already costs the apparent qualifier: both cards stay as they are",
         ),
-        ((win(15), loss(20)), (), "stand", "12.2 changes no card here: both stay as they are"),
+        ((win(15), loss(20)), (), "stand", "12.2 changes neither card: both stay as they are"),
     ],
 )
 def test_a_ruling_says_what_it_does_to_both_cards(claims, qualifiers, letter, said):
@@ -338,7 +338,7 @@ def test_two_cards_that_do_not_fit_are_named_with_round_and_players(claims, kind
 def test_the_director_is_told_where_a_ruling_changes_who_qualifies():
     assert qualifying_notice(["p1", "p2"], ["p2", "p1"], NAMES) is None
     assert qualifying_notice(["p1", "p2"], ["p1", "p3"], NAMES) == (
-        "with this ruling Cy apparently qualifies, and Bob no longer does"
+        "with this ruling Cy would qualify, and Bob no longer would"
     )
-    assert qualifying_notice([], ["p1"], NAMES) == "with this ruling Ann apparently qualifies"
-    assert qualifying_notice(["p1"], [], NAMES) == "with this ruling Ann apparently qualifies no longer"
+    assert qualifying_notice([], ["p1"], NAMES) == "with this ruling Ann would qualify"
+    assert qualifying_notice(["p1"], [], NAMES) == "with this ruling Ann would no longer qualify"

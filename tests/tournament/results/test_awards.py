@@ -34,7 +34,7 @@ def test_lateness_costs_one_game_at_most():
     with pytest.raises(Already) as refusal:
         award(second, "late", "p2", ACC, earlier=[first], names=NAMES)
     assert str(refusal.value) == (
-        "being late after lunch costs one game, and Bob has lost that of round 5 by it; a forfeit is possible"
+        "Bob has already lost round 5 for being late after lunch, which counts only once; use a forfeit instead"
     )
     assert award(second, "late", "p3", ACC, earlier=[first]).winner == "p2"
     assert award(second, "forfeit", "p2", ACC, earlier=[first]).winner == "p3"
@@ -63,9 +63,9 @@ def test_an_award_is_worth_what_a_plain_win_is_worth_here(table):
 
 
 def test_an_award_needs_its_name_and_a_player_of_the_game():
-    with pytest.raises(RuleError, match="there is no award 'rain'; there are late, refused_judges, forfeit"):
+    with pytest.raises(RuleError, match="there is no award 'rain'; use late, refused_judges, forfeit"):
         award(open_record((None, None)), "rain", "p1", ACC)
-    with pytest.raises(RuleError, match="Cy does not play in r1:p1-p2"):
+    with pytest.raises(RuleError, match="Cy is not playing in r1:p1-p2"):
         award(open_record((None, None)), "late", "p3", ACC, names=NAMES)
 
 
@@ -97,14 +97,14 @@ def test_a_judge_decides_freely_also_against_both():
     [
         ((Value(2, 31), Value(0, -31)), "a net of 31 is worth 3 game points in round 1, not 2"),
         ((Value(2, -5), Value(0, -5)), "a net of -5 is worth 0 game points in round 1, not 2"),
-        ((Value(2, 5), Value(2, 6)), "a game has one winner at most, and two are given"),
+        ((Value(2, 5), Value(2, 6)), "a game can have only one winner, not two"),
         (
             (Value(0, 0), Value(0, -5)),
-            "a game counts 1 to 121 holes, in plus or in minus, for each player, not 0",
+            "each player's net must be 1 to 121, plus or minus, not 0",
         ),
         (
             (Value(3, 122), Value(0, -5)),
-            "a game counts 1 to 121 holes, in plus or in minus, for each player, not 122",
+            "each player's net must be 1 to 121, plus or minus, not 122",
         ),
     ],
 )

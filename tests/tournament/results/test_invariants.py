@@ -123,11 +123,11 @@ def test_a_broken_sum_says_by_how_much_and_names_its_games():
     panel = totals_panel([*records, e], ACC, NAMES)
     plus, net, wins, points, cards = panel.checks
     assert (plus.games, plus.explained, plus.difference) == (("r9:p1-p2",), ("r9:p1-p2",), -24)
-    assert plus.said == f"plus {panel.plus}, minus {panel.minus}: 24 apart"
-    assert net.said == "all nets together: -24 instead of 0"
+    assert plus.said == f"plus {panel.plus}, minus {panel.minus}: off by 24"
+    assert net.said == "sum of nets: -24 instead of 0"
     assert wins.said == "wins 15, games 16"
     assert points.said == (f"game points {panel.points} instead of 32 for wins + {panel.skunks} for skunks")
-    assert cards.said == "each card: game points = those of its wins + those of its skunks"
+    assert cards.said == "each card: game points = points for wins + points for skunks"
 
 
 def test_a_value_that_nobody_ruled_is_broken_and_not_explained():
@@ -157,7 +157,7 @@ def test_a_card_whose_points_do_not_fit_its_wins_is_named():
     check = panel.checks[-1]
     assert (check.check, check.state, check.games) == (Invariant.CARDS_FIT, CheckState.BROKEN, (records[0].key,))
     name = NAMES[records[0].pairing.players[winner]]
-    assert check.said == f"game points do not fit wins and skunks on the card of {name}"
+    assert check.said == f"game points do not match wins and skunks on the card of {name}"
 
 
 def test_awards_keep_every_sum_and_a_judge_against_both_is_explained():

@@ -103,20 +103,20 @@ def test_every_table_that_is_offered_values_games_and_reads_back(table):
 
 
 def test_a_table_that_is_not_there_is_refused_with_those_that_are():
-    with pytest.raises(RuleError, match=r"there is no point table 'ACC 2-3'; there are acc, games-1-2-3"):
+    with pytest.raises(RuleError, match=r"there is no point table 'ACC 2-3'; use acc, games-1-2-3"):
         point_table("ACC 2-3")
 
 
 @pytest.mark.parametrize("holes", [(121, 121), (120, 119), (122, 90), (121, -1), (0, 0)])
 def test_a_margin_needs_one_player_in_the_game_hole(holes):
-    with pytest.raises(RuleError, match="one player stands in the game hole 121 and the other does not"):
+    with pytest.raises(RuleError, match="one player must be in game hole 121 and the other not"):
         margin_of_holes(holes)
 
 
 @pytest.mark.parametrize("margin", [0, -1, 122])
 def test_a_margin_is_1_to_121(margin):
     assert [check_margin(right, ACC) for right in (1, 121)] == [1, 121]
-    with pytest.raises(RuleError, match=f"a game is won by 1 to 121 holes, not {margin}"):
+    with pytest.raises(RuleError, match=f"a game's margin must be 1 to 121, not {margin}"):
         check_margin(margin, ACC)
 
 

@@ -53,7 +53,7 @@ def game(number, players, margin=5):
 
 
 def level(*games):
-    """The cards of these games, all with the same totals, so that their own games alone can part them."""
+    """The cards of these games, all with the same totals, so that head-to-head alone can part them."""
     rows = score_cards(games, ACC)
     return {player: ScoreCard(player, one.rows, ScoreCardTotals(9, 10, 5, 0, 60, 40)) for player, one in rows.items()}
 
@@ -162,7 +162,7 @@ def test_a_place_in_the_midst_of_a_tie_says_what_it_is_above():
 def test_head_to_head_parts_two_who_met():
     placings = rank(level(game(1, ("p2", "p1"))), names=NAMES)
     assert [(placing.player, placing.place) for placing in placings] == [("p2", 1), ("p1", 2)]
-    assert said(placings) == ["1st by their own games, over Ann", "2nd by their own games, behind Bob"]
+    assert said(placings) == ["1st by head-to-head, over Ann", "2nd by head-to-head, behind Bob"]
 
 
 def test_two_who_never_met_share_the_place_until_a_play_off():
@@ -170,7 +170,7 @@ def test_two_who_never_met_share_the_place_until_a_play_off():
     both = {player: cards[player] for player in ("p1", "p2")}
     placings = rank(both)
     assert [(placing.place, placing.shared, placing.decided_by) for placing in placings] == [(1, True, None)] * 2
-    assert set(said(placings)) == {"1st, shared by 2: a play-off decides"}
+    assert set(said(placings)) == {"1st, shared by 2: a playoff decides"}
 
 
 def test_two_who_won_one_each_of_two_games_share_the_place():
@@ -182,7 +182,7 @@ def test_two_who_won_one_each_of_two_games_share_the_place():
 def test_three_who_beat_each_other_in_a_ring_share_the_place():
     cards = level(game(1, ("p1", "p2")), game(2, ("p2", "p3")), game(3, ("p3", "p1")))
     assert places(rank(cards)) == {"p1": 1, "p2": 1, "p3": 1}
-    assert set(said(rank(cards))) == {"1st, shared by 3: a play-off decides"}
+    assert set(said(rank(cards))) == {"1st, shared by 3: a playoff decides"}
 
 
 def test_three_of_whom_two_never_met_are_not_parted_by_head_to_head():
@@ -211,7 +211,7 @@ def test_a_play_off_parts_those_who_shared_the_place_and_says_so():
     cards = cards_of(*(card(f"p{n}", 12, 6, 9) for n in (1, 2, 3)))
     placings = rank(cards, play_offs=[[["p3"], ["p1", "p2"]]], names=NAMES)
     assert places(placings) == {"p3": 1, "p1": 2, "p2": 2}
-    assert said(placings)[0] == "1st by a play-off, over Ann, Bob"
+    assert said(placings)[0] == "1st by a playoff, over Ann, Bob"
     assert groups_of(placings) == (("p3",), ("p1", "p2"))
 
 
@@ -236,7 +236,7 @@ def test_a_house_of_wins_alone_shares_the_medal_at_last():
     cards = cards_of(card("p1", won=5, plus=90, net=70), card("p2", won=5, plus=40, net=30), card("p3", won=4))
     placings = rank(cards, order)
     assert places(placings) == {"p2": 1, "p1": 2, "p3": 3}
-    assert said(placings)[0] == "1st by fewest points lost by, 10 over 20"
+    assert said(placings)[0] == "1st by fewest holes lost by, 10 over 20"
     assert said(placings)[2] == "3rd by games won, 4"
     level_on_all = cards_of(card("p1", won=5), card("p2", won=5))
     placings = rank(level_on_all, order, play_offs=[[["p1"], ["p2"]]])
@@ -244,7 +244,7 @@ def test_a_house_of_wins_alone_shares_the_medal_at_last():
 
 
 def test_an_order_that_is_not_there_is_refused_with_those_that_are():
-    with pytest.raises(RuleError, match="there is no order of tie-breaks 'ACC'; there are acc, brewery-2017"):
+    with pytest.raises(RuleError, match="there is no tie-break order 'ACC'; use acc, brewery-2017"):
         tie_break_order("ACC")
 
 

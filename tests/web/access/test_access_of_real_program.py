@@ -1,4 +1,4 @@
-"""Who may score, seen from outside: the real program, `pegboard code` beside it, and https."""
+"""Who can score, seen from outside: the real program, `pegboard code` beside it, and https."""
 
 import http.client
 import json
@@ -64,9 +64,9 @@ def test_a_table_that_is_not_open_says_the_code_when_it_begins(program, said):
 
 def test_a_table_for_this_machine_alone_says_what_lets_phones_in_and_shows_no_code_to_scan(program, said):
     command = f"{PYTHON} -m pegboard run --mock --closed --port 0 --state {program.state} --host 0.0.0.0"
-    assert f"Only this machine reaches it. To let phones in, stop it and start it with\n  {command}\n" in said
+    assert f"Only this machine can reach it. To let phones in, stop it and restart it with\n  {command}\n" in said
     assert f"Open {program.url}/ in a browser\n" in said
-    assert "Ctrl-C stops it; scores are kept\n" in said
+    assert "Press Ctrl-C to stop; scores are kept\n" in said
     assert "█" not in said
     assert "scan" not in said.lower()
 
@@ -77,7 +77,7 @@ def test_pegboard_code_tells_the_code_the_address_until_when_and_what_lets_phone
     code = Codes.of_table(program.state).scorer()
     until = time.strftime("%H:%M", time.localtime(code.until))
     assert f"{code.text} pairs one browser as a scorer, until {until}.\n" in told.stdout
-    assert f"Open {program.url}/j/{code.text}\nOnly this machine reaches it. To let phones in" in told.stdout
+    assert f"Open {program.url}/j/{code.text}\nOnly this machine can reach it. To let phones in" in told.stdout
     assert "█" not in told.stdout
 
 
@@ -94,7 +94,7 @@ def test_pegboard_code_of_a_table_on_the_network_shows_a_picture_to_scan(tmp_pat
 def test_pegboard_code_of_a_table_without_a_network_says_so(tmp_path):
     Codes(tmp_path).register("http://127.0.0.1:8080/", "127.0.0.1:8080", "offline", is_open=False)
     told = pegboard("code", "--state", tmp_path).stdout
-    assert "This machine has no network, so no phone reaches it yet.\n" in told
+    assert "This machine has no network, so phones cannot reach it yet.\n" in told
     assert "█" not in told
 
 
@@ -112,7 +112,7 @@ def test_pegboard_unpair_unpairs_every_phone_at_once(program, said):
     assert phone.ask("GET", "/api/v1/me")[1]["role"] == "scorer"
     assert phone.score(0, 1)[0] == 201
     ended = pegboard("unpair", "--state", program.state)
-    assert ended.stdout == "No phone is paired any more; each needs a new code to score again.\n"
+    assert ended.stdout == "All phones are unpaired; each needs a new code to score again.\n"
     assert phone.ask("GET", "/api/v1/me")[1]["role"] == "viewer"
     status, problem = phone.score(0, 1)
     assert (status, problem["code"]) == (403, "not_paired")
@@ -139,21 +139,21 @@ def test_a_paired_phone_is_paired_after_a_restart(tmp_path):
 def test_no_table_no_code(tmp_path):
     told = pegboard("code", "--state", tmp_path / "none")
     assert (told.returncode, told.stdout) == (2, "")
-    assert re.fullmatch(r"pegboard: no table keeps its codes in .*: none has started there yet; .*\n", told.stderr)
+    assert re.fullmatch(r"pegboard: no table keeps codes in .*: none has started there yet; .*\n", told.stderr)
 
 
 def test_an_open_table_needs_no_code(tmp_path):
     with Service(tmp_path):
         told = pegboard("code", "--state", tmp_path)
     assert (told.returncode, told.stdout) == (2, "")
-    assert told.stderr == "pegboard: this table is open: everybody who reaches it may score, and no code is needed\n"
+    assert told.stderr == "pegboard: this table is open: anyone who can reach it can score, no code needed\n"
 
 
 def test_a_code_of_a_table_that_is_put_away_counts_when_it_is_laid_again(tmp_path):
     with Service(tmp_path, closed=True):
         pass
     told = pegboard("code", "--state", tmp_path).stdout
-    assert "No table is running there now; the code works once it starts." in told
+    assert "The table is not running; the code will work once it starts." in told
 
 
 # --- https ---
@@ -221,11 +221,17 @@ def broken(tmp_path, pair_of_files):
     subprocess.run(encrypted, check=True, capture_output=True)
     (tmp_path / "words.pem").write_text("Ann and Bob")
     return {
-        "certificate alone": ({"certificate": certificate}, "web.certificate is set and web.key is not"),
-        "key alone": ({"key": key}, "web.key is set and web.certificate is not"),
-        "no such file": ({"certificate": certificate, "key": tmp_path / "none.pem"}, "cannot be read: No such file"),
-        "another key": ({"certificate": certificate, "key": tmp_path / "other_key.pem"}, "does not belong to"),
-        "no certificate": ({"certificate": tmp_path / "words.pem", "key": key}, "are not taken as a certificate"),
+        "certificate alone": ({"certificate": certificate}, "web.certificate is set but web.key is not"),
+        "key alone": ({"key": key}, "web.key is set but web.certificate is not"),
+        "no such file": (
+            {"certificate": certificate, "key": tmp_path / "none.pem"},
+            r"cannot read .*none\.pem \(web\.key\): No such file",
+        ),
+        "another key": ({"certificate": certificate, "key": tmp_path / "other_key.pem"}, "does not match"),
+        "no certificate": (
+            {"certificate": tmp_path / "words.pem", "key": key},
+            "must be a certificate and its key in PEM format",
+        ),
         "with a password": ({"certificate": certificate, "key": tmp_path / "locked.pem"}, "without a password"),
     }
 
@@ -238,7 +244,7 @@ def test_a_certificate_that_cannot_be_used_is_said_in_one_sentence(tmp_path, bro
     ended = another_program("run", "--mock", "--port", 0, "--state", state, "--config", config)
     assert (ended.returncode, ended.stdout) == (2, "")
     place = r"\S+pegboard\.toml, line [23]"
-    assert re.fullmatch(rf"pegboard: {place}: the key .* does not belong to the certificate .*\n", ended.stderr)
+    assert re.fullmatch(rf"pegboard: {place}: the key .* does not match the certificate .*\n", ended.stderr)
     assert not state.exists()
 
 
@@ -247,7 +253,7 @@ def test_a_proxy_that_is_no_address_is_said_in_one_sentence(tmp_path):
     config = ("--config", tmp_path / "pegboard.toml")
     ended = another_program("run", "--mock", "--port", 0, "--state", tmp_path / "state", *config)
     assert ended.returncode == 2
-    sentence = "the setting web.proxies takes an address or a network"
+    sentence = "web.proxies must be an address or network"
     assert ended.stderr.startswith(f"pegboard: {config[1]}, line 2: {sentence}")
     assert ended.stderr.count("\n") == 1
 

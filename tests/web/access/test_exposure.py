@@ -10,7 +10,7 @@ from tests.support.waiting import soon
 from tests.support.web_server_and_clients import Site
 from web.access.exposure import Exposure, is_from_internet, is_public_ipv4
 
-LOUD = "this table is open, and the internet reaches it at "
+LOUD = "this table is open, and the internet can reach it at "
 
 
 @pytest.mark.parametrize("address", ["8.8.8.8", "93.184.216.34", "1.1.1.1"])
@@ -84,7 +84,7 @@ def test_every_page_says_so_in_its_language(reached: Site, path: str):
     page = reached.get(path).body.decode()
     assert f'<p class="exposed" role="alert">{LOUD}93.184.216.34' in page
     french = reached.get(path, Accept_Language="fr").body.decode()
-    assert "Internet atteint par 93.184.216.34" in french
+    assert "joignable d’Internet à 93.184.216.34" in french
 
 
 def test_panel_health_and_terminal_say_so_once(reached: Site):

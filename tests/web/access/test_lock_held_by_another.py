@@ -59,7 +59,7 @@ def test_a_lock_that_another_holds_is_waited_for_only_so_long_and_says_who_holds
     pid = hold(tmp_path / "pairing.json.lock").pid
     monkeypatch.setattr(state_files, "LOCK_WAIT_S", 0.05)
     for change in (codes.director, codes.unpair_all, lambda: codes.redeem(shown.text), lambda: codes.unpair("x")):
-        with pytest.raises(StateFileError, match=rf"locked by process {pid} \(python.*\) of .*; end it, or try again"):
+        with pytest.raises(StateFileError, match=rf"locked by process {pid} \(python.*\) of .*; stop it, or try again"):
             change()
     assert (codes.scorer(), codes.epoch) == (shown, epoch), "reading takes no lock"
 

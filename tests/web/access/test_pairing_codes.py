@@ -207,7 +207,7 @@ def test_looking_writes_nothing(codes: Codes, tmp_path: Path):
 
 
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path):
-    with pytest.raises(StateFileError, match=r"codes in .*pairing\.json cannot be kept: "):
+    with pytest.raises(StateFileError, match=r"cannot save the codes in .*pairing\.json: "):
         Codes(tmp_path / "missing").scorer()
 
 
@@ -230,7 +230,7 @@ def test_a_table_whose_program_has_ended_does_not_run(tmp_path: Path):
 
 
 def test_where_no_table_is_kept_there_is_no_code(tmp_path: Path):
-    with pytest.raises(StateFileError, match=r"no table keeps its codes in .*: none has started there yet"):
+    with pytest.raises(StateFileError, match=r"no table keeps codes in .*: none has started there yet"):
         Codes.of_table(tmp_path)
 
 

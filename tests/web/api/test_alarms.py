@@ -49,7 +49,7 @@ def test_state_and_health_tell_it_with_its_key(troubled: Callable[..., Site]):
     (alarm,) = alarms(site)
     assert alarm == {
         "id": alarm["id"],
-        "text": "scores lost: 3; see how the pegs stand, and put back what is missing",
+        "text": "scores lost: 3; check the pegs and restore what is missing",
         "message": {"key": "journal_lost_tail", "values": {"count": 3}},
         "lasts": False,
         "director": False,
@@ -74,7 +74,7 @@ def test_who_scores_dismisses_it_once(troubled: Callable[..., Site]):
         assert (answer.status, answer.json["alarms"]) == (200, [])
         again = site.post(path, {})
     assert again.refusal == (404, "no_alarm")
-    assert again.json["detail"] == f'there is no alarm "{path.split("/")[-2]}"; somebody may have dismissed it already'
+    assert again.json["detail"] == f'there is no alarm "{path.split("/")[-2]}"; it may already have been dismissed'
 
 
 @pytest.mark.parametrize(("role", "code"), [("viewer", "not_paired")])
@@ -95,7 +95,7 @@ def test_in_a_strict_game_a_director_dismisses_wherever_the_table_is(
     with patch.object(sessions, "role", return_value="scorer"), site.as_it_was():
         answer = site.post(place(site), {})
         assert answer.refusal == (403, "role")
-        assert answer.json["detail"] == "in a strict game a director dismisses alarms"
+        assert answer.json["detail"] == "in a strict game only a director can dismiss alarms"
     with patch.object(sessions, "role", return_value="director"):
         assert site.post(place(site), {}).status == 200
 
@@ -133,7 +133,7 @@ def test_what_lasts_cannot_be_dismissed(troubled: Callable[..., Site]):
     with site.as_it_was():
         answer = site.post(place(site), {})
         assert answer.refusal == (409, "lasts")
-        assert "goes by itself" in answer.json["detail"]
+        assert "this alarm clears by itself when the problem is over" in answer.json["detail"]
 
 
 def test_director_has_the_table_play_on_in_memory(troubled: Callable[..., Site]):

@@ -75,13 +75,13 @@ def test_a_repeat_is_answered_200_and_stored_once(site: Site):
         ({"base": 0}, 409, "moved", "Ann is already at 5"),
         ({"base": ...}, 428, "base_missing", "`base` is missing"),
         ({"base": None}, 428, "base_missing", "`base` is missing"),
-        ({"game": "yesterday"}, 409, "other_game", "yesterday is not the running one"),
+        ({"game": "yesterday"}, 409, "other_game", "game yesterday is not the current one"),
         ({"seat": 1, "base": 0, "why": "heels", "points": 3}, 422, "rule", "heels are 2 points"),
-        ({"points": 19, "why": "hand"}, 422, "rule", "19, 25, 26 and 27 cannot be made"),
+        ({"points": 19, "why": "hand"}, 422, "rule", "19, 25, 26 and 27 are impossible"),
         ({"seat": 3}, 422, "rule", "there is no seat 3"),
-        ({"seat": ...}, 422, "rule", "the seat or the lane"),
+        ({"seat": ...}, 422, "rule", "a score must name its seat or lane"),
         ({"do": "undo", "entry": "9", "seat": ..., "points": ...}, 422, "rule", "there is no line 9"),
-        ({"do": "redo", "entry": "1", "seat": ..., "points": ...}, 409, "already", "line 1 stands already"),
+        ({"do": "redo", "entry": "1", "seat": ..., "points": ...}, 409, "already", "line 1 is not undone"),
         ({"do": "undo", "seat": ..., "points": ..., "base": ...}, 428, "base_missing", "of the board"),
         (
             {"do": "start", "variant": "standard", "players": ["Ann", "Bob"], "seat": ..., "points": ...},
@@ -206,6 +206,6 @@ def test_an_award_of_muggins_that_the_game_hole_cuts_short_is_said(serve: Callab
     for points in (29, 29, 29, 29, 3):
         site.score(1, points)
     told = site.on_board("muggins", seat=0, claimed=11, missed=11).json
-    assert told["note"] == "the award is 2: whoever missed the points could have pegged no more"
+    assert told["note"] == "the award is 2; the player who missed them could not have pegged more"
     assert site.fronts == [2, 119]
     assert "note" not in site.on_board("muggins", seat=0, claimed=2, missed=2).json

@@ -122,8 +122,8 @@ def test_a_flush_of_four_scores_in_the_hand_and_is_explained_in_the_crib(quiet: 
     assert (hand["points"], hand["flush"]["points"], hand["flush"]["why"]) == (6, 4, None)
     crib = ask(quiet, "count", ranks="2,7,8,J", starter="K", flush=4, crib=1).json
     assert (crib["points"], crib["flush"]["points"], crib["flush"]["code"]) == (2, 0, "crib")
-    assert crib["flush"]["why"] == "no flush: in the crib all five must be of one suit, and the king is not"
-    assert crib["nobs"]["closed"] == [{"answer": 1, "code": "flush_of_four", "why": "the king is of another suit"}]
+    assert crib["flush"]["why"] == "no flush: in the crib all five must be one suit, and the king is not"
+    assert crib["nobs"]["closed"] == [{"answer": 1, "code": "flush_of_four", "why": "the king is another suit"}]
     assert ask(quiet, "count", ranks="2,7,8,J", starter="K", flush=5, crib=1).json["points"] == 2 + 5 + 1
 
 
@@ -149,24 +149,24 @@ def test_it_is_the_same_count_as_pegboards_own(quiet: Site):
 
 
 REFUSED_COUNTS = {
-    "": ("shape", "`ranks` is missing: four ranks of the hand, such as A,4,5,6"),
-    "ranks=A,4": ("rule", "2 cards cannot be counted"),
-    "ranks=A,4,5": ("rule", "a hand of 3 cards is counted with the starter"),
-    "ranks=A,4,5&starter=6&crib=1": ("rule", "a crib has four cards, and 3 were given"),
-    "ranks=A,4,5,6&starter=": ("rule", "the starter is one card, but 0 were given"),
-    "ranks=A,4,5,X&starter=6": ("rule", "'X' is no card"),
-    "ranks=5,5,5,5&starter=5": ("rule", "5 is there 5 times"),
-    "ranks=5,5,5,J&starter=5&flush=4": ("rule", "a flush of 4 cannot have two cards of a rank"),
+    "": ("shape", "`ranks` is missing: the four ranks of the hand, such as A,4,5,6"),
+    "ranks=A,4": ("rule", "cannot count 2 cards"),
+    "ranks=A,4,5": ("rule", "a hand of 3 cards needs the starter"),
+    "ranks=A,4,5&starter=6&crib=1": ("rule", "a crib has four cards, not 3"),
+    "ranks=A,4,5,6&starter=": ("rule", "the starter is one card, not 0"),
+    "ranks=A,4,5,X&starter=6": ("rule", "'X' is not a card"),
+    "ranks=5,5,5,5&starter=5": ("rule", "5 appears 5 times"),
+    "ranks=5,5,5,J&starter=5&flush=4": ("rule", "a flush of 4 cannot have two cards of one rank"),
     "ranks=A,4,5,6&starter=6&nobs=1": ("rule", "nobs needs a jack"),
     "ranks=A,4,5,6&crib=1": ("rule", "a crib is counted with the starter"),
-    "ranks=A,4,5,6&starter=6&flush=3": ("rule", "a flush of 3 does not exist: 0, 4 or 5 is taken"),
-    "ranks=A,4,5,6&starter=6&flush=2": ("shape", '`flush` is one of 0, 3, 4, 5, not "2"'),
-    "ranks=A,4,5,6&starter=6&crib_flush=3": ("shape", '`crib_flush` is one of 5, 4, not "3"'),
-    "ranks=A,4,5,6&starter=6&crib=yes": ("shape", '`crib` is one of 0, 1, not "yes"'),
-    "ranks=A,4,5,6&ranks=A,4,5,7": ("shape", "`ranks` is named 2 times; once is taken"),
-    "ranks=A,4,5,6&sort=1": ("shape", 'a count has no field "sort"; it takes ranks, cards, starter'),
-    "cards=5H,5C,5S,JD&starter=5D&nobs=1": ("shape", "`nobs` is not taken beside `cards`"),
-    "cards=5H,5C,5S,5H&starter=5D": ("rule", "5H is there 2 times"),
+    "ranks=A,4,5,6&starter=6&flush=3": ("rule", "there is no flush of 3; use 0, 4 or 5"),
+    "ranks=A,4,5,6&starter=6&flush=2": ("shape", '`flush` must be one of 0, 3, 4, 5, not "2"'),
+    "ranks=A,4,5,6&starter=6&crib_flush=3": ("shape", '`crib_flush` must be one of 5, 4, not "3"'),
+    "ranks=A,4,5,6&starter=6&crib=yes": ("shape", '`crib` must be one of 0, 1, not "yes"'),
+    "ranks=A,4,5,6&ranks=A,4,5,7": ("shape", "`ranks` is given 2 times; give it once"),
+    "ranks=A,4,5,6&sort=1": ("shape", 'a count has no field "sort"; use ranks, cards, starter'),
+    "cards=5H,5C,5S,JD&starter=5D&nobs=1": ("shape", "`nobs` cannot be combined with `cards`"),
+    "cards=5H,5C,5S,5H&starter=5D": ("rule", "5H appears 2 times"),
     "cards=5H,5C,5S,JD&starter=5": ("rule", "5 has no suit"),
 }
 
@@ -211,11 +211,11 @@ def test_the_worked_adjudication_card_by_card(quiet: Site):
 def test_go_is_offered_only_when_it_can_be_and_scores_when_nobody_can_go_on(quiet: Site):
     laid = ask(quiet, "play", laid="K,9").json
     assert (laid["may_go"], laid["count"]) == (False, 19)
-    assert laid["no_go"] == "seat 1 cannot say go: every card can be laid on a count of 19"
+    assert laid["no_go"] == "seat 1 cannot say go: any card can be played on a count of 19"
     laid = ask(quiet, "play", laid="K,9,8").json
     assert (laid["may_go"], laid["turn"]) == (True, 0)
     assert {one["rank"] for one in laid["closed"]} == {"5", "6", "7", "8", "9", "10", "J", "Q", "K"}
-    assert laid["closed"][0]["why"] == "5 cannot be laid: it would make the count 32, and 31 is the most"
+    assert laid["closed"][0]["why"] == "5 cannot be played: the count would be 32, and the limit is 31"
     one = ask(quiet, "play", laid="K,9,8,go").json
     assert (one["points"], one["turn"], one["gone"]) == ([0, 0], 1, [0])
     both = ask(quiet, "play", laid="K,9,8,go,go").json
@@ -237,13 +237,13 @@ def test_hands_of_three_cards_are_played_out_in_five_card(quiet: Site):
 
 
 REFUSED_PLAYS = {
-    "players=5": ("shape", '`players` is one of 2, 3, 4, not "5"'),
-    "players=2&dealer=2": ("rule", "there is no seat 2 at this table; seats are 0 to 1"),
-    "laid=K,Z": ("rule", "'Z' is no card"),
-    "laid=go": ("rule", "seat 1 cannot say go: every card can be laid on a count of 0"),
-    "laid=K,K,K,5": ("rule", "5 cannot be laid: it would make the count 35, and 31 is the most"),
-    "laid=A,A,A,A,A": ("rule", "A is there 5 times"),
-    "laid=2,2,3,3,4,4,5,5,6": ("rule", "the play is over: every card has been laid"),
+    "players=5": ("shape", '`players` must be one of 2, 3, 4, not "5"'),
+    "players=2&dealer=2": ("rule", "there is no seat 2 at this table; the seats are 0 to 1"),
+    "laid=K,Z": ("rule", "'Z' is not a card"),
+    "laid=go": ("rule", "seat 1 cannot say go: any card can be played on a count of 0"),
+    "laid=K,K,K,5": ("rule", "5 cannot be played: the count would be 35, and the limit is 31"),
+    "laid=A,A,A,A,A": ("rule", "A appears 5 times"),
+    "laid=2,2,3,3,4,4,5,5,6": ("rule", "the play is over: all cards are played"),
     "laid=5&card=6": ("shape", 'a play has no field "card"'),
 }
 

@@ -102,7 +102,7 @@ def test_what_the_hub_refuses_is_told_by_its_key(alone: tuple[Site, Hub]):
     hub.answer = (410, {"detail": "used"})
     site.post(f"{PLACE_OF}/join", {"code": "192.168.1.20:8090 482913"})
     told = soon(lambda: (now := site.get(PLACE_OF).json)["trouble"] and now)
-    assert told["trouble"] == "the code 482913 has been used, or is too old; the director makes another"
+    assert told["trouble"] == "the code 482913 was used or has expired; ask the director for a new one"
     assert told["trouble_message"] == {
         "key": "event_code_used",
         "values": {"hub": PLACE.hub, "code": "482913"},

@@ -196,7 +196,7 @@ def test_what_is_not_json_is_not_done(family: Site, case: Case):
 @every_command
 def test_a_field_that_is_not_of_the_command_is_refused(family: Site, case: Case):
     case.before(family)
-    refused(family, case.body(family, colour="red"), 422, "shape", f'{case.do} has no field "colour"; it takes id, ')
+    refused(family, case.body(family, colour="red"), 422, "shape", f'{case.do} has no field "colour"; use id, ')
 
 
 @every_command
@@ -257,7 +257,7 @@ def test_a_name_that_is_not_the_one_shown_has_moved(family: Site):
     played(family)
     body = BY_NAME["rename"].body(family)
     done(post(family, body))
-    refused(family, body | {"id": tap()}, 409, "moved", "that player is called Bobby now, not 'Bob'; look again")
+    refused(family, body | {"id": tap()}, 409, "moved", "that player is now called Bobby, not 'Bob'; look again")
 
 
 def test_a_corrected_name_is_in_the_next_event_of_every_viewer(family: Site):
@@ -279,7 +279,7 @@ def test_a_corrected_name_stands_in_the_audit_trail_of_its_game(family: Site):
 @pytest.mark.parametrize("other", [{"winner": 1}, {"winner": None}, {"fronts": [121, 99]}, {"fronts": [121]}])
 def test_a_confirmation_of_another_result_has_moved(family: Site, other: dict[str, Any]):
     won(family)
-    refused(family, BY_NAME["confirm"].body(family, **other), 409, "moved", "the result is another")
+    refused(family, BY_NAME["confirm"].body(family, **other), 409, "moved", "the result has changed")
 
 
 @pytest.mark.parametrize("do", ["score", "deal", "stage", "penalty", "muggins"])
@@ -316,7 +316,7 @@ def test_what_is_done_already_is_not_done_again(family: Site, do, before, other)
 def test_a_second_false_claim_on_the_same_line_is_one_too_many(family: Site):
     won(family)
     done(post(family, BY_NAME["false_claim"].body(family)))
-    refused(family, BY_NAME["false_claim"].body(family), 409, "already", "line 9 is under the ruling of line 10")
+    refused(family, BY_NAME["false_claim"].body(family), 409, "already", "line 9 is covered by the ruling in line 10")
 
 
 @pytest.mark.parametrize("do", ["undo", "redo"])
@@ -329,33 +329,33 @@ def test_on_an_empty_sheet_there_is_nothing_to_undo_or_redo(family: Site, do: st
 @pytest.mark.parametrize(
     ("do", "before", "other", "words"),
     [
-        ("score", played, {"points": 19, "why": "hand"}, "19, 25, 26 and 27 cannot be made"),
+        ("score", played, {"points": 19, "why": "hand"}, "19, 25, 26 and 27 are impossible"),
         ("deal", played, {"dealer": 3}, "there is no seat 3"),
         ("undo", played, {"entry": "9"}, "there is no line 9"),
         ("redo", undone, {"entry": "9"}, "there is no line 9"),
         ("amend", played, {"points": 30}, "30 points cannot be scored at once"),
         ("amend", dealt, {"entry": "3"}, "line 3 is neither a score nor a penalty"),
         ("amend", dealt, {"entry": "3", "points": ..., "seat": 0}, "line 3 is neither a score nor a penalty"),
-        ("amend", played, {"points": ...}, "an amendment gives one or more of `points`, `why` and `seat`"),
+        ("amend", played, {"points": ...}, "a change needs at least one of `points`, `why` and `seat`"),
         ("amend", played, {"points": ..., "why": "go"}, "a go is 1 point, not 10"),
         ("amend", played, {"seat": 2}, "there is no seat 2"),
-        ("deal", played, {"new": False}, "`dealer` is missing: where no new deal begins, it names the seat"),
-        ("penalty", played, {"points": 122}, "122 points are no penalty"),
+        ("deal", played, {"new": False}, "`dealer` is missing; unless a new deal begins, name the seat that deals now"),
+        ("penalty", played, {"points": 122}, "122 points are not a valid penalty"),
         ("muggins", played, {"seat": 2}, "there is no seat 2"),
-        ("muggins", played, {"missed": 0, "opponent": 1}, "Bob is no opponent of Bob"),
-        ("over_peg", played, {"points": 10}, "the true points are fewer"),
-        ("peg_back", played, {"holes": 122}, "a peg goes back by 1 to 121 holes"),
-        ("set_pegs", played, {"front": 5, "rear": 9}, "pegs do not stand at 5 and 9"),
+        ("muggins", played, {"missed": 0, "opponent": 1}, "Bob is not an opponent of Bob"),
+        ("over_peg", played, {"points": 10}, "the actual points must be fewer"),
+        ("peg_back", played, {"holes": 122}, "a peg can go back 1 to 121 holes"),
+        ("set_pegs", played, {"front": 5, "rear": 9}, "the pegs cannot be at 5 and 9"),
         ("set_pegs", played, {"front": 122}, "up to hole 121"),
-        ("false_claim", won, {"entry": "8", "was": 13}, "line 8 has not ended the game"),
-        ("false_claim", won, {"points": 21}, "no false claim"),
+        ("false_claim", won, {"entry": "8", "was": 13}, "line 8 did not end the game"),
+        ("false_claim", won, {"points": 21}, "it is not a false claim"),
         ("retract", played, {"to": "9"}, "there is no line 9"),
-        ("confirm", played, {}, "no result to confirm before the game is over"),
+        ("confirm", played, {}, "no result to confirm until the game is over"),
         ("confirm", won, {"seat": 2}, "there is no seat 2"),
         ("rename", played, {"seat": 2}, "there is no seat 2"),
-        ("rename", played, {"to": "  "}, "a player's name has 1 to 64 letters"),
-        ("rename", played, {"to": "x" * 65}, "a player's name has 1 to 64 letters"),
-        ("rename", played, {"to": "Bob\nby"}, "letters one can see"),
+        ("rename", played, {"to": "  "}, "a player's name has 1 to 64 characters"),
+        ("rename", played, {"to": "x" * 65}, "a player's name has 1 to 64 characters"),
+        ("rename", played, {"to": "Bob\nby"}, "must be visible characters"),
         ("rename", played, {"to": "aNN"}, "two players are called aNN"),
         ("start", played, {"players": ["Ann"]}, "standard is for 2 players, not 1"),
         ("start_match", played, {"players": ["Ann", "Bob", "Cy"]}, "standard is for 2 players, not 3"),
@@ -374,8 +374,8 @@ def test_muggins_is_called_only_where_it_is_played(site: Site):
 def test_with_three_lanes_the_opponent_is_named(serve: Callable[..., Site]):
     site = serve(variant="three-handed", house=HOUSE)
     played(site)
-    refused(site, BY_NAME["over_peg"].body(site), 422, "rule", "`opponent` names the seat")
-    refused(site, BY_NAME["muggins"].body(site, missed=0), 422, "rule", "`opponent` names the seat")
+    refused(site, BY_NAME["over_peg"].body(site), 422, "rule", "`opponent` must name the opponent's seat")
+    refused(site, BY_NAME["muggins"].body(site, missed=0), 422, "rule", "`opponent` must name the opponent's seat")
     done(post(site, BY_NAME["over_peg"].body(site, opponent=2)))
     done(post(site, BY_NAME["muggins"].body(site, missed=0, opponent=0)))
     assert site.fronts == [12, 8, 2]
@@ -401,65 +401,81 @@ def test_in_strict_mode_corrections_are_the_directors(serve: Callable[..., Site]
     site = serve(house=(*HOUSE, "strict=on"))
     BY_NAME[do].before(site)
     with patch.object(sessions, "is_director", return_value=False):
-        refused(site, BY_NAME[do].body(site), 403, "role", "corrections at this table are the director's")
+        refused(site, BY_NAME[do].body(site), 403, "role", "only the director can change lines at this table")
 
 
 @pytest.mark.parametrize(
     ("do", "wrong", "words"),
     [
-        ("rename", {"from": ...}, "`from` is missing: the name that was seen"),
-        ("rename", {"from": 1}, "`from` is the name that was seen, as the state tells it, not 1"),
-        ("rename", {"from": ""}, "`from` is the name that was seen"),
-        ("rename", {"to": None}, "`to` is the right name, of 1 to 64 letters, not null"),
-        ("rename", {"to": 7}, "`to` is the right name"),
-        ("rename", {"seat": "1"}, "`seat` is the seat of the player"),
+        ("rename", {"from": ...}, "`from` is missing: the name you saw in the state"),
+        ("rename", {"from": 1}, "`from` must be the name you saw in the state, not 1"),
+        ("rename", {"from": ""}, "`from` must be the name you saw in the state"),
+        ("rename", {"to": None}, "`to` must be the correct name, 1 to 64 letters, not null"),
+        ("rename", {"to": 7}, "`to` must be the correct name"),
+        ("rename", {"seat": "1"}, "`seat` must be the seat of the player"),
         ("rename", {"note": "typed in haste"}, 'rename has no field "note"'),
-        ("amend", {"entry": None}, "`entry` is the id of an entry, as the state tells it, not null"),
+        ("amend", {"entry": None}, "`entry` must be the id of a line, from the state, not null"),
         ("amend", {"entry": ...}, "`entry` is missing"),
-        ("amend", {"entry": 1}, "`entry` is the id of an entry"),
-        ("amend", {"points": 362}, "`points` is a whole number from 0 to 361, not 362"),
-        ("amend", {"points": None}, "`points` is a whole number from 0 to 361, not null"),
-        ("amend", {"was": ...}, "`was` is missing: the points that the entry was seen to have"),
+        ("amend", {"entry": 1}, "`entry` must be the id of a line"),
+        ("amend", {"points": 362}, "`points` must be a whole number from 0 to 361, not 362"),
+        ("amend", {"points": None}, "`points` must be a whole number from 0 to 361, not null"),
+        ("amend", {"was": ...}, "`was` is missing: the points you saw on the line"),
         ("amend", {"was": True}, "not true"),
         ("amend", {"opponent": 0}, 'amend has no field "opponent"'),
-        ("penalty", {"points": 0}, "`points` is a whole number from 1 to 361, not 0"),
+        ("penalty", {"points": 0}, "`points` must be a whole number from 1 to 361, not 0"),
         ("penalty", {"points": 362}, "not 362"),
-        ("penalty", {"seat": None}, "`seat` is the seat that is awarded, a whole number from 0 to 3, not null"),
-        ("penalty", {"seat": 4}, "`seat` is the seat that is awarded"),
+        (
+            "penalty",
+            {"seat": None},
+            "`seat` must be the seat that gets the award, a whole number from 0 to 3, not null",
+        ),
+        ("penalty", {"seat": 4}, "`seat` must be the seat that gets the award"),
         ("penalty", {"lane": 1}, 'penalty has no field "lane"'),
-        ("penalty", {"note": None}, "`note` is the reason in words, up to 80 letters, not null"),
-        ("penalty", {"note": "x" * 81}, "`note` is the reason in words, up to 80 letters"),
-        ("penalty", {"note": "a\u0000b"}, "`note` is the reason in words"),
-        ("penalty", {"note": 5}, "`note` is the reason in words"),
-        ("muggins", {"claimed": 0}, "`claimed` is the points that are claimed, a whole number from 1 to 29, not 0"),
+        ("penalty", {"note": None}, "`note` must be a note of up to 80 letters, not null"),
+        ("penalty", {"note": "x" * 81}, "`note` must be a note of up to 80 letters"),
+        ("penalty", {"note": "a\u0000b"}, "`note` must be a note of"),
+        ("penalty", {"note": 5}, "`note` must be a note of"),
+        (
+            "muggins",
+            {"claimed": 0},
+            "`claimed` must be the points claimed, a whole number from 1 to 29, not 0",
+        ),
         ("muggins", {"claimed": 30}, "not 30"),
-        ("muggins", {"missed": -1}, "`missed` is the points that truly were missed"),
+        ("muggins", {"missed": -1}, "`missed` must be the points actually missed"),
         ("muggins", {"missed": None}, "not null"),
-        ("muggins", {"opponent": 4}, "`opponent` is the seat of the opponent who is awarded"),
+        ("muggins", {"opponent": 4}, "`opponent` must be the seat of the opponent who gets the award"),
         ("muggins", {"note": "why"}, 'muggins has no field "note"'),
-        ("over_peg", {"points": 362}, "`points` is the true points, a whole number from 0 to 361, not 362"),
+        ("over_peg", {"points": 362}, "`points` must be the actual points, a whole number from 0 to 361, not 362"),
         ("over_peg", {"entry": ...}, "`entry` is missing"),
-        ("false_claim", {"was": 362}, "`was` is the points that the entry was seen to have"),
-        ("false_claim", {"entry": "ten"}, "`entry` is the id of an entry"),
-        ("peg_back", {"holes": 0}, "`holes` is a whole number from 1 to 361, not 0"),
+        ("false_claim", {"was": 362}, "`was` must be the points you saw on the line"),
+        ("false_claim", {"entry": "ten"}, "`entry` must be the id of a line"),
+        ("peg_back", {"holes": 0}, "`holes` must be a whole number from 1 to 361, not 0"),
         ("peg_back", {"points": 4}, 'peg_back has no field "points"'),
-        ("set_pegs", {"front": 362}, "`front` is the hole of the front peg, a whole number from 0 to 361, not 362"),
-        ("set_pegs", {"note": ...}, "`note` is missing: the reason in words"),
-        ("set_pegs", {"note": "  "}, "`note` is the reason in words"),
-        ("set_pegs", {"rear": 1.0}, "`rear` is the hole of the rear peg, a whole number from 0 to 361, not 1.0"),
-        ("retract", {"to": None}, '`to` is the id of the entry to go on from, or "0" for the empty sheet, not null'),
+        (
+            "set_pegs",
+            {"front": 362},
+            "`front` must be the hole of the front peg, a whole number from 0 to 361, not 362",
+        ),
+        ("set_pegs", {"note": ...}, "`note` is missing: a note of"),
+        ("set_pegs", {"note": "  "}, "`note` must be a note of"),
+        ("set_pegs", {"rear": 1.0}, "`rear` must be the hole of the rear peg, a whole number from 0 to 361, not 1.0"),
+        (
+            "retract",
+            {"to": None},
+            '`to` must be the id of the line to go back to, or "0" for the empty sheet, not null',
+        ),
         ("retract", {"to": 0}, "not 0"),
         ("retract", {"entry": "1"}, 'retract has no field "entry"'),
-        ("abandon", {"note": "x" * 81}, "`note` is the reason in words"),
+        ("abandon", {"note": "x" * 81}, "`note` must be a note of"),
         ("abandon", {"seat": 0}, 'abandon has no field "seat"'),
-        ("confirm", {"winner": 3}, "`winner` is the lane that has won, a whole number from 0 to 2, or null"),
+        ("confirm", {"winner": 3}, "`winner` must be the lane that won, a whole number from 0 to 2, or null"),
         ("confirm", {"winner": ...}, "`winner` is missing"),
-        ("confirm", {"fronts": []}, "`fronts` is a list of the holes of 1 to 3 front pegs"),
-        ("confirm", {"fronts": [1, 2, 3, 4]}, "`fronts` is a list"),
-        ("confirm", {"fronts": [121, 362]}, "`fronts` is a list"),
-        ("confirm", {"fronts": 121}, "`fronts` is a list"),
+        ("confirm", {"fronts": []}, "`fronts` must be a list of the holes of 1 to 3 front pegs"),
+        ("confirm", {"fronts": [1, 2, 3, 4]}, "`fronts` must be a list"),
+        ("confirm", {"fronts": [121, 362]}, "`fronts` must be a list"),
+        ("confirm", {"fronts": 121}, "`fronts` must be a list"),
         ("confirm", {"seat": ...}, "`seat` is missing"),
-        ("start_match", {"format": "best of 4"}, "`format` is the match's format: open, single, best of 3"),
+        ("start_match", {"format": "best of 4"}, "`format` must be the match's format: open, single, best of 3"),
         ("start_match", {"format": "first to 0"}, "or first to N with N from 1 to 99"),
         ("start_match", {"format": ...}, "`format` is missing"),
         ("start", {"format": "open"}, 'start has no field "format"'),
@@ -489,14 +505,14 @@ def test_a_finished_game_of_the_match_is_put_right_while_the_next_is_played(fami
     assert [lane["spread"] for lane in amended.json["state"]["lanes"]] == [22, -22]
     assert family.fronts == [0, 0]
     opens = {"id": tap(), "game": earlier, "do": "over_peg", "entry": "9", "points": 6, "was": 24}
-    refused(family, opens, 409, "other_game", f"this would open game {earlier} again")
+    refused(family, opens, 409, "other_game", f"this would reopen game {earlier}; abandon the later game")
     with patch.object(sessions, "is_director", return_value=False):
         undo = {"id": tap(), "game": earlier, "do": "undo", "entry": "4"}
-        refused(family, undo, 403, "role", "a finished game is put right by the director")
+        refused(family, undo, 403, "role", "only the director can change a finished game")
     refused(family, {"id": tap(), "game": earlier, "do": "score", "seat": 0, "points": 1, "base": 0}, 409, "other_game")
     done(family.on_board("start_match", **TWO, format="single", replaces=family.game))
     late = {"id": tap(), "game": earlier, "do": "amend", "entry": "4", "points": 13, "was": 12}
-    refused(family, late, 409, "other_game", "only games of the match on the table are put right")
+    refused(family, late, 409, "other_game", "only games of the current match can be changed")
 
 
 def test_a_match_is_begun_in_its_format_and_decided_by_its_games(site: Site):
@@ -516,7 +532,7 @@ def test_what_a_correction_leaves_as_it_was_is_noted(family: Site):
     played(family)
     done(family.on_lane("set_pegs", 0, front=20, rear=10, note="pegs fell"))
     receipt = family.command(do="amend", entry="1", points=12, was=10).json
-    assert receipt["note"] == "Ann's pegs stay as line 3 has set them"
+    assert receipt["note"] == "Ann's pegs stay where line 3 set them"
     assert "note" not in family.score(1, 2).json
 
 

@@ -255,11 +255,11 @@ def test_an_import_that_is_spoilt_brings_nothing(site: Site):
     revision = site.get("/api/v1/state").json["revision"]
     refused = bring(site, good + b"and then\n")
     assert refused.refusal == (422, "import")
-    assert refused.json["detail"].startswith("line 2: it is not JSON")
+    assert refused.json["detail"].startswith("line 2: not JSON")
     assert bring(site, good, {"Content-Type": "application/json"}).refusal == (415, "media_type")
     too_large = bring(site, b"x" * (2 * 1024 * 1024 + 1))
     assert too_large.refusal == (413, "too_large")
-    assert "stop the table, and `pegboard import FILE`" in too_large.json["detail"]
+    assert "stop the table and run `pegboard import FILE`" in too_large.json["detail"]
     assert site.get("/api/v1/state").json["revision"] == revision
     assert bring(site, good).json["games"] == 1
 
@@ -292,7 +292,7 @@ def test_the_page_of_a_game_that_is_not_known_says_so(site: Site):
     assert site.get(f"/history/{site.game}", **people).status == 200
     told = site.get("/history/nope", **people)
     assert (told.status, told.headers["content-type"]) == (404, "text/html; charset=utf-8")
-    assert b"There is no game &quot;nope&quot; in the journal of this table." in told.body
+    assert b"There is no game &quot;nope&quot; in this table&#x27;s journal." in told.body
 
 
 @pytest.mark.parametrize("path", ["//rules", "///", "//api/v1/state", "//history"])

@@ -2,11 +2,11 @@
 
 import time
 from collections.abc import Callable
-from importlib.metadata import version
 
 import jsonschema_rs
 
 from pegboard.devices.health import Health
+from pegboard.install.program_version import program_version
 from pegboard.messages import Message
 from tests.support.web_server_and_clients import Site, ToyBench, ToyDevices
 
@@ -66,7 +66,7 @@ def test_the_program_tells_its_version_its_age_who_looks_on_and_what_it_has_kept
     told = site.get("/api/v1/health").json["service"]
     assert 0 <= told.pop("uptime_s") <= time.monotonic() - before + 0.05, "told to a tenth of a second"
     assert told == {
-        "version": version("pegboard"),
+        "version": program_version(),
         "viewers": 2,
         "stand_ins": False,
         "stalls": [],

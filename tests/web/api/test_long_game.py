@@ -1,4 +1,4 @@
-"""A game whose sheet is full, and lists that replay only what is new of the game on the table."""
+"""A game whose sheet is full, and lists that replay only what is new of the game in progress."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def test_a_full_sheet_is_refused_in_words_in_both_languages_and_the_next_game_be
         answer = site.score(0, 1)
         assert answer.refusal == (422, "rule")
         assert answer.json["key"] == "sheet_full"
-        assert answer.json["detail"] == "the sheet has 3 lines, which is all that a game takes; begin the next one"
+        assert answer.json["detail"] == "the score sheet has 3 lines, the limit; start the next game"
         assert answer.json["rule"].endswith("#the-sheet")
     assert site.command(do="undo", entry="3").status == 201
     start = {"variant": "standard", "players": ["Ann", "Bob"], "replaces": site.game}
@@ -31,7 +31,7 @@ def test_the_keys_say_so_too(site: Site, monkeypatch: pytest.MonkeyPatch):
         site.scoreboard.keys.dial(0, 5)
         site.scoreboard.keys.peg(0)
     assert site.fronts == [5, 0]
-    assert site.scoreboard.view.notice.startswith("the sheet has 1 lines")
+    assert site.scoreboard.view.notice.startswith("the score sheet has 1 lines, the limit")
 
 
 def test_what_is_cached_of_the_game_on_the_table_is_what_a_fresh_look_finds(site: Site):

@@ -25,7 +25,7 @@ def test_director_switches_the_machine_off_and_every_display_says_so(installed: 
     answer = installed.post(PLACE, {"off": True})
     assert (answer.status, answer.json) == (200, {"switching_off": True})
     assert (tmp_path / REQUEST).exists()
-    assert installed.get("/api/v1/state").json["notice"].startswith("Switching off: pull the plug when")
+    assert installed.get("/api/v1/state").json["notice"].startswith("Shutting down: unplug when")
 
 
 @pytest.mark.parametrize("body", [{}, {"off": False}, {"off": "true"}, {"off": 1}, {"off": True, "now": True}, []])
@@ -62,5 +62,5 @@ def test_request_that_cannot_be_written_is_said_and_the_notice_is_as_it_was(inst
     with installed.as_it_was():
         answer = installed.post(PLACE, {"off": True})
         assert answer.refusal == (503, "not_stored")
-        assert answer.json["detail"] == "The machine could not be switched off: No such file or directory"
+        assert answer.json["detail"] == "The machine could not be shut down: No such file or directory"
     assert installed.get("/api/v1/state").json["notice"] is None

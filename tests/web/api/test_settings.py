@@ -1,4 +1,4 @@
-"""What the table is set to: told to everybody, changed by a director, and at once in every page's view."""
+"""What the table is set to: told to everyone, changed by a director, and at once in every page's view."""
 
 from collections.abc import Callable
 from unittest.mock import patch
@@ -37,7 +37,7 @@ def test_a_variant_that_cannot_be_played_by_the_rules_of_the_house_says_why(serv
     values = serve(house=("triple wins match=on", "skunks=triple")).get(PLACE).json
     refused = {one["name"]: one["refused"] for one in values["variants"]}
     assert refused["standard"] is None
-    assert "cannot be played so" in refused["short"]
+    assert "cannot be played this way" in refused["short"]
 
 
 def test_brightness_is_in_the_next_view(site: Site):
@@ -56,13 +56,13 @@ def test_brightness_is_in_the_next_view(site: Site):
     ("body", "words"),
     [
         ({}, "`brightness` is missing"),
-        ({"brightness": 7}, "`brightness` is an object with"),
-        ({"brightness": {"oled": 256}}, "`oled`, from 0 to 255"),
+        ({"brightness": 7}, "`brightness` must be an object with"),
+        ({"brightness": {"oled": 256}}, "`oled` (0 to 255)"),
         ({"brightness": {"oled": "40"}}, "not {"),
-        ({"brightness": {"strip": 0}}, "`strip`, over 0 up to 1"),
-        ({"brightness": {"strip": True}}, "`strip`, over 0 up to 1"),
+        ({"brightness": {"strip": 0}}, "`strip` (above 0, at most 1)"),
+        ({"brightness": {"strip": True}}, "`strip` (above 0, at most 1)"),
         ({"brightness": {"strip": "0.5"}}, "not {"),
-        ({"brightness": {"lamp": 1}}, "`brightness` is an object"),
+        ({"brightness": {"lamp": 1}}, "`brightness` must be an object"),
         ({"brightness": {}, "name": "x"}, "has no field"),
     ],
 )
@@ -132,8 +132,8 @@ def test_another_variant_is_played_by_the_tables_own_house_rules_unless_it_names
     ("house", "words"),
     [
         (["skunk=on"], "there is no house rule 'skunk'"),
-        (["skunks=of"], "the house rule skunks takes on, off, triple, triple wins match, lurch, not 'of'"),
-        (["game hole=30"], "the house rule game hole takes 31 to 361"),
+        (["skunks=of"], "the house rule skunks must be on, off, triple, triple wins match, lurch, not 'of'"),
+        (["game hole=30"], "the house rule game hole must be 31 to 361"),
         (["triple wins match=on", "skunks=off"], "a triple skunk needs three skunk lines"),
         ("muggins=on", "`house`"),
         ([7], "`house`"),
@@ -154,5 +154,5 @@ def test_house_rules_are_chosen_by_the_director(serve: Callable[..., Site]):
     start = {"do": "start", "variant": "standard", "players": ["Ann", "Bob"], "replaces": site.game}
     board = {"id": "a" * 22, "game": site.game, "base": site.scoreboard.view.revision}
     answer = device.post("/api/v1/commands", start | board | {"house": ["muggins=on"]})
-    assert (answer.status, answer.json["detail"]) == (403, "house rules are chosen by the director")
+    assert (answer.status, answer.json["detail"]) == (403, "only the director can choose house rules")
     assert device.post("/api/v1/commands", start | board).status == 201

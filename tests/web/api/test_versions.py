@@ -128,7 +128,7 @@ def test_package_of_another_key_is_refused(machine: Machine, tmp_path: Path):
 def test_larger_file_than_any_package_is_refused(machine: Machine):
     answer = machine.send(bytes(MOST_BYTES + 1))
     assert answer.refusal == (413, "too_large")
-    assert answer.json["detail"] == f"a package has at most {MOST_BYTES} bytes"
+    assert answer.json["detail"] == f"a package can have at most {MOST_BYTES} bytes"
 
 
 def test_another_content_type_is_refused(machine: Machine, workshop: Workshop):

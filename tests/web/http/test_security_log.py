@@ -163,7 +163,7 @@ def test_a_forged_cookie_is_logged_once_a_request_and_not_its_words(closed: Site
     forged = Device(closed, f"{closed.server.access.cookie}=eyJzZXNzaW9uIjoieCJ9.forged")
     assert forged.me["role"] == "viewer"
     (line,) = lines()
-    assert line.endswith("bad_cookie: a cookie that this table has not signed, with GET '/api/v1/me'")
+    assert line.endswith("bad_cookie: a cookie not signed by this table, with GET '/api/v1/me'")
 
 
 def test_a_cookie_that_was_unpaired_is_no_attempt(closed: Site, lines):
@@ -176,7 +176,7 @@ def test_a_cookie_that_was_unpaired_is_no_attempt(closed: Site, lines):
 def test_what_is_not_http_is_logged(closed: Site, lines):
     connection = closed.raw(b"GET / SMTP\r\n\r\n")
     assert connection.recv(100).startswith(b"HTTP/1.1 400 ")
-    assert lines()[0].endswith("127.0.0.1 not_http: no request as it must be")
+    assert lines()[0].endswith("127.0.0.1 not_http: invalid request")
 
 
 # --- TLS ---
@@ -212,7 +212,7 @@ def test_a_client_with_older_suites_alone_is_refused_and_logged(secure: Site, li
     with pytest.raises(ssl.SSLError):
         handshake(secure, ciphers)
     soon(lambda: lines("tls_failed") != [])
-    assert lines()[0].endswith("127.0.0.1 tls_failed: the handshake did not come to its end")
+    assert lines()[0].endswith("127.0.0.1 tls_failed: the handshake was not completed")
 
 
 # --- floods, forgeries, secrets ---
@@ -280,7 +280,7 @@ def test_who_is_not_paired_is_not_told_of_files_and_programs_and_the_log_is(clos
         answer = Device(closed).pair("7KQ2AB", **ELSEWHERE)
     assert answer.refusal == (503, "not_stored")
     assert not re.search(rb"pairing\.json|4711|sleep|ann\b|/var", answer.body)
-    assert answer.json["detail"] == "the table cannot do that now; its log tells why"
+    assert answer.json["detail"] == "the table cannot do that now; see its log"
     (line,) = lines("fault")
     assert "4711" in line
 

@@ -210,7 +210,7 @@ def test_a_costly_page_counts_more():
 
 
 def test_a_proxy_is_set_by_its_address():
-    with pytest.raises(SettingError, match=r"web\.proxies takes an address or a network.*not 'nginx'"):
+    with pytest.raises(SettingError, match=r"web\.proxies must be an address or network.*not 'nginx'"):
         Proxies(("nginx",))
 
 
@@ -284,7 +284,7 @@ def test_a_browser_gets_a_page(quiet: Site):
     answer = quiet.get("/nothing<b>", Accept="text/html,application/xhtml+xml,*/*;q=0.8")
     assert answer.status == 404
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
-    assert "There is nothing at /nothing&lt;b&gt;;" in answer.body.decode()
+    assert "Nothing at /nothing&lt;b&gt;;" in answer.body.decode()
     assert "style=" not in answer.body.decode()
 
 
@@ -296,8 +296,8 @@ def test_a_browser_under_a_foreign_name_gets_a_page_too(quiet: Site):
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en-US,en;q=0.9", "pegboard is not called pegboard.fritz.box here"),
-        ("fr-CA,fr;q=0.9", "appelle pas pegboard.fritz.box ici"),
+        ("en-US,en;q=0.9", "This pegboard is not called pegboard.fritz.box"),
+        ("fr-CA,fr;q=0.9", "Ce pegboard ne s’appelle pas pegboard.fritz.box"),
     ],
 )
 def test_a_browser_under_the_routers_name_gets_the_address_that_works_and_the_setting(quiet: Site, language, said):

@@ -4,6 +4,7 @@ import http.client
 import io
 import json
 import logging
+import re
 import socket
 import time
 from collections.abc import Iterator
@@ -126,7 +127,7 @@ def test_it_is_said_what_would_be_taken(site: Site):
     assert head.startswith(b"HTTP/1.1 400 ")
     refusal = json.loads(body)
     assert refusal["code"] == "small_chunks"
-    assert refusal["detail"] == "a body comes with its length, or in chunks of 128 bytes and more"
+    assert refusal["detail"] == "a body needs a length, or chunks of 128 bytes or more"
 
 
 @pytest.mark.parametrize(
@@ -227,6 +228,6 @@ def test_a_request_that_is_given_up_for_its_body_is_answered_once_and_fails_nowh
     site: Site, path: str, body: bytes, caplog: pytest.LogCaptureFixture
 ):
     answer = answer_to(site.raw(f"GET {path} HTTP/1.1\r\n".encode() + CHUNKED + body))
-    assert answer.count(b"HTTP/1.1 ") == 1
+    assert len(re.findall(rb"HTTP/1\.1 \d", answer)) == 1
     assert soon(lambda: not site.server._http.server_state.tasks)
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]

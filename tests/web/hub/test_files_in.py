@@ -93,4 +93,4 @@ def test_what_was_put_aside_of_a_table_comes_as_a_file(hub: HubSite, night: str)
         ("t4", "poison", "2", '{"v": 9}'),
         ("t4", "poison", "1", "ff00"),
     ]
-    assert {row["why"] for row in rows} == {"the numbers of its events do not rise"}
+    assert {row["why"] for row in rows} == {"the journal entries are not in order"}

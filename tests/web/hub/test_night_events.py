@@ -1,4 +1,4 @@
-"""Events of a night: everybody sees what is theirs, and a change sends what it has changed."""
+"""Events of a night: everyone sees what is theirs, and a change sends what it has changed."""
 
 import json
 

@@ -76,7 +76,7 @@ def test_ones_own_package_comes_back(hub: HubSite):
 
 
 def test_a_stranger_who_signs_a_package_fills_neither_disk_nor_season(hub: HubSite, monkeypatch):
-    """Everybody can make a key; the refusal says whose fingerprint a director would compare."""
+    """Anyone can make a key; the refusal says whose fingerprint a director would compare."""
     file = package_of(hub, night_of(hub), "2026-11-25-aaaaa")
     monkeypatch.setattr(night_package, "_read", lambda _: pytest.fail("it was read before it was known"))
     answer = upload(hub.client(), file)

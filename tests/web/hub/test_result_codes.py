@@ -241,7 +241,7 @@ def test_a_code_whose_game_was_opened_again_since_says_so(hub: HubSite, night: s
     request = {"do": "table_withdrawal", "game": key, "table": table, "sheet": sheet}
     hub.nights.decide(night, request, Author(Role.TABLE, table), "sheet:5d1f:")
     answer = send(director, code_of(game))
-    assert "opened again" in answer.json["detail"]
+    assert "was reopened at its table" in answer.json["detail"]
     assert state_of(hub, night) == (None, [False, False])
 
 

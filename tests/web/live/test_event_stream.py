@@ -184,7 +184,7 @@ def test_nobody_can_claim_another_address(serve: Callable[..., Site]):
     watchers = [site.watch(X_Forwarded_For=f"192.168.1.{number}") for number in range(5)]
     statuses = [watcher.status for watcher in watchers]
     assert statuses == [200] * 2 + [503] * 3, "a proxy nobody trusts is not this machine"
-    assert b"of 127.0.0.1 are open" in watchers[-1].body()
+    assert b"2 windows are already open at 127.0.0.1" in watchers[-1].body()
 
 
 @pytest.mark.parametrize(
@@ -375,7 +375,7 @@ def test_a_stream_begun_while_stopping_is_sent_away():
         stream = EventStream(Feed(), WebSettings())
         stream.open()
         stream.close()
-        with pytest.raises(Problem, match="being put away"):
+        with pytest.raises(Problem, match="the table is closing"):
             await _look(stream, "127.0.0.1")
 
     apart(late())

@@ -39,90 +39,101 @@ def written(**sections):
 
 LEFT_OUT = {
     "nothing in braces": ("{}", '"language" is missing'),
-    "an empty file": ("", "it is empty"),
-    "blanks alone": (" \n\n ", "it is empty"),
-    "no JSON at all": ("Deutsch\n", "line 1: it is not JSON"),
-    "a comma too many": ('{"language": "Deutsch",\n"words": {\n"live": "Da",,\n"x": 1}}', "line 3: it is not JSON"),
-    "cut off in the middle": (written(words={"live": "Da"})[:-9], "it is not JSON"),
+    "an empty file": ("", "the file is empty"),
+    "blanks alone": (" \n\n ", "the file is empty"),
+    "no JSON at all": ("Deutsch\n", "line 1: not valid JSON"),
+    "a comma too many": ('{"language": "Deutsch",\n"words": {\n"live": "Da",,\n"x": 1}}', "line 3: not valid JSON"),
+    "cut off in the middle": (written(words={"live": "Da"})[:-9], "not valid JSON"),
     "not UTF-8": (
         '{"language": "Deutsch",\n"words": {"live": "gr\u00fcn"}}'.encode("latin-1"),
-        "line 2: it is not UTF-8",
+        "line 2: not UTF-8 from here on",
     ),
-    "UTF-16, as Windows may save it": (written().encode("utf-16"), "line 1: it is not UTF-8"),
-    "zero bytes": (bytes(100), "line 1: it is not JSON"),
-    "a list": ('["language", "Deutsch"]', "line 1: it has to hold sections"),
-    "a string": ('"Deutsch"', "line 1: it has to hold sections"),
-    "null": ("null", "line 1: it has to hold sections"),
+    "UTF-16, as Windows may save it": (written().encode("utf-16"), "line 1: not UTF-8 from here on"),
+    "zero bytes": (bytes(100), "line 1: not valid JSON"),
+    "a list": ('["language", "Deutsch"]', "line 1: the file must hold sections"),
+    "a string": ('"Deutsch"', "line 1: the file must hold sections"),
+    "null": ("null", "line 1: the file must hold sections"),
     "nested a hundred thousand deep": ("[" * 100_000, "nested too deeply"),
     "a number of ten thousand digits": ('{"language": ' + "9" * 10_000 + "}", "a number is too long"),
-    "a language without a name": (written(language=""), 'line 2: "language" has to be the name'),
-    "a language with a blank name": (written(language=" \t "), 'line 2: "language" has to be the name'),
-    "a language with a number for a name": (written(language=7), 'line 2: "language" has to be the name'),
-    "a language with a name over two lines": (written(language="Deut\nsch"), 'line 2: "language" has to be the name'),
-    "half a character for a name": ('{"language": "\\ud800"}', 'line 1: "language" has to be the name'),
-    "a name too long for a phone": (written(language="D" * 41), "of 1 to 40 letters"),
+    "a language without a name": (written(language=""), 'line 2: "language" must be the language\'s own name'),
+    "a language with a blank name": (written(language=" \t "), 'line 2: "language" must be the language\'s own name'),
+    "a language with a number for a name": (written(language=7), 'line 2: "language" must be the language\'s own name'),
+    "a language with a name over two lines": (
+        written(language="Deut\nsch"),
+        'line 2: "language" must be the language\'s own name',
+    ),
+    "half a character for a name": ('{"language": "\\ud800"}', 'line 1: "language" must be the language\'s own name'),
+    "a name too long for a phone": (written(language="D" * 41), "own name, 1 to 40 characters"),
     "the name of another language": (
         written(language="Fran\u00e7ais"),
-        "is Fran\u00e7ais, which fr.json is called too",
+        "is Fran\u00e7ais, which fr.json already uses",
     ),
-    "another's name in capitals": (written(language="ENGLISH"), "is ENGLISH, which en.json is called too"),
-    "more than a megabyte": (written(words={"live": "x" * 1_000_000}), "it is larger than 1000 kB"),
+    "another's name in capitals": (written(language="ENGLISH"), "is ENGLISH, which en.json already uses"),
+    "more than a megabyte": (written(words={"live": "x" * 1_000_000}), "the file is larger than 1000 kB"),
 }
 """Files of no use, and what is said of each."""
 
 IN_PART = {
-    "a number for a text": ({"words": {"live": 3}}, "words.live", "words.live has to be a text"),
-    "a list for a text": ({"words": {"live": ["Da"]}}, "words.live", "words.live has to be a text"),
-    "null for a text": ({"words": {"live": None}}, "words.live", "words.live has to be a text"),
+    "a number for a text": ({"words": {"live": 3}}, "words.live", "words.live must be a text"),
+    "a list for a text": ({"words": {"live": ["Da"]}}, "words.live", "words.live must be a text"),
+    "null for a text": ({"words": {"live": None}}, "words.live", "words.live must be a text"),
     "a number in a plural": (
         {"words": {"by_holes": {"other": 3}}},
         "words.by_holes",
-        "words.by_holes has to be a text",
+        "words.by_holes must be a text",
     ),
     "a blank text": ({"words": {"live": " "}}, "words.live", "words.live is blank"),
     "an empty plural": (
         {"words": {"by_holes": {}}},
         "words.by_holes",
-        'words.by_holes has plural forms without "other"',
+        'words.by_holes has plural forms but not "other"',
     ),
     "a plural without other": (
         {"words": {"by_holes": {"one": "Mit {n} Loch."}}},
         "words.by_holes",
-        'words.by_holes has plural forms without "other"',
+        'words.by_holes has plural forms but not "other"',
     ),
     "a plural form of no language": (
         {"words": {"by_holes": {"seven": "{n}", "other": "{n}"}}},
         "words.by_holes",
-        "words.by_holes has the plural form seven",
+        "words.by_holes has the unknown plural form seven",
     ),
     "plurals where nothing is counted": (
         {"words": {"live": {"one": "Da", "other": "Da"}}},
         "words.live",
-        "words.live takes one text",
+        "words.live is a single text without plural forms",
     ),
     "plurals of a refusal": (
         {"refusals": {"go_one": {"other": "nicht {points}"}}},
         "refusals.go_one",
-        "refusals.go_one takes one text",
+        "refusals.go_one is a single text without plural forms",
     ),
-    "a placeholder left out": ({"words": {"deals": "gibt"}}, "words.deals", "words.deals lacks {name}"),
-    "a placeholder translated": ({"words": {"deals": "{Name} gibt"}}, "words.deals", "words.deals has {Name}, which"),
-    "a placeholder too many": ({"words": {"live": "{n} da"}}, "words.live", "words.live has {n}, which"),
+    "a placeholder left out": ({"words": {"deals": "gibt"}}, "words.deals", "words.deals is missing {name}"),
+    "a placeholder translated": (
+        {"words": {"deals": "{Name} gibt"}},
+        "words.deals",
+        "words.deals uses {Name}, which is not available there",
+    ),
+    "a placeholder too many": (
+        {"words": {"live": "{n} da"}},
+        "words.live",
+        "words.live uses {n}, which is not available there",
+    ),
     "a placeholder in twice the braces": (
         {"words": {"deals": "{{na}me} gibt"}},
         "words.deals",
-        "words.deals has {na}, which",
+        "words.deals uses {na}, which is not available there",
     ),
     "half a character": ({"words": {"live": "\ud83d"}}, "words.live", "words.live has half a character"),
-    "a section that is a text": ({"words": "Da"}, "words.live", "words has to be a section"),
-    "a section that is null": ({"words": None}, "words.live", "words has to be a section"),
+    "a section that is a text": ({"words": "Da"}, "words.live", "words must be a section"),
+    "a section that is null": ({"words": None}, "words.live", "words must be a section"),
     "a text that no page has": (
         {"words": {"nonsense": "Unsinn"}},
         None,
-        "words.nonsense is no text that the pages have",
+        "the pages have no text words.nonsense",
     ),
-    "a section that no page has": ({"nonsense": {"a": "b"}}, None, "nonsense is no section that the pages have"),
-    "a key that would move the cursor": ({"words": {"\x1b[2J": "x"}}, None, "words.?[2J is no text"),
+    "a section that no page has": ({"nonsense": {"a": "b"}}, None, "the pages have no section nonsense"),
+    "a key that would move the cursor": ({"words": {"\x1b[2J": "x"}}, None, "the pages have no text words.?[2J"),
 }
 """Texts that are wrong in a file that is otherwise good: the text that is then in English, and what is said."""
 
@@ -215,9 +226,9 @@ def test_what_is_no_file_is_left_out(folder):
     os.mkfifo(folder / "nl.json")
     forget()
     said = {one.code: str(one.faults[0]) for one in catalogs().values() if one.faults}
-    assert said["de"] == said["nl"] == "it is not a regular file"
-    assert said["es"] == "it cannot be read (No such file or directory)"
-    assert said["it"].startswith("it cannot be read (")
+    assert said["de"] == said["nl"] == "not a regular file"
+    assert said["es"] == "the file cannot be read (No such file or directory)"
+    assert said["it"].startswith("the file cannot be read (")
     assert list(languages()) == ["en", "fr"]
 
 
@@ -229,7 +240,7 @@ def test_a_file_without_permission_is_left_out(folder, monkeypatch):
         refuse = Mock(side_effect=denied)
         monkeypatch.setattr(Path, "open", lambda path, *how: refuse() if path == file else opened(path, *how))
     forget()
-    assert str(catalogs()["de"].faults[0]) == "it cannot be read (Permission denied)"
+    assert str(catalogs()["de"].faults[0]) == "the file cannot be read (Permission denied)"
 
 
 @pytest.mark.parametrize(
@@ -280,22 +291,22 @@ def test_each_fault_is_said_with_the_line_that_it_stands_on(folder):
         ' "count": {"clear": "Leeren",\n  "back": 3}\n}\n',
     )
     assert [str(fault) for fault in read_catalog(file, read_english()).faults] == [
-        "line 4: words.deals lacks {name}",
-        "line 6: words.live is there twice; the last one counts",
-        "line 9: count.back has to be a text, or plural forms in braces",
+        "line 4: words.deals is missing {name}",
+        "line 6: words.live appears twice; the last one is used",
+        "line 9: count.back must be a text, or plural forms in braces",
     ]
     assert translate("de", "words.live") == "Hier"
 
 
 def test_a_key_or_a_brace_inside_a_text_moves_no_line(folder):
     text = '{"language": "Deutsch",\n"words": {\n"live": "\\"deals\\": {[ \\\\",\n"deals": "gibt"}}'
-    assert str(read_catalog(put(folder, text), read_english()).faults[0]) == "line 4: words.deals lacks {name}"
+    assert str(read_catalog(put(folder, text), read_english()).faults[0]) == "line 4: words.deals is missing {name}"
 
 
 def test_a_section_that_is_there_twice_is_said(folder):
     file = put(folder, '{"language": "Deutsch", "words": {"live": "Da"},\n"words": {"zero": "null"}}')
     assert [str(fault) for fault in read_catalog(file, read_english()).faults] == [
-        "line 2: words is there twice; the last one counts"
+        "line 2: words appears twice; the last one is used"
     ]
 
 
@@ -356,7 +367,9 @@ def test_no_bytes_whatever_end_the_program_or_spoil_a_text(folder, content):
 )
 def test_without_its_english_texts_the_table_does_not_begin_and_says_why(folder, kind):
     put(folder, LEFT_OUT[kind][0], "en.json")
-    with pytest.raises(CatalogError, match=r"en\.json, which every page needs, cannot be used: .+; put pegboard's own"):
+    with pytest.raises(
+        CatalogError, match=r"en\.json, needed by every page, cannot be used: .+; restore pegboard's own"
+    ):
         read_all()
 
 
@@ -368,7 +381,7 @@ def test_a_missing_english_file_is_said(folder):
 
 def test_a_section_that_is_wrong_in_english_is_said(folder):
     put(folder, '{"language": "English",\n"words": 3}', "en.json")
-    with pytest.raises(CatalogError, match="line 2: words has to be a section"):
+    with pytest.raises(CatalogError, match="line 2: words must be a section"):
         read_all()
 
 
@@ -403,9 +416,9 @@ def test_the_terminal_names_the_file_at_start_and_the_table_plays(folder, tmp_pa
         table.terminate()
         _, said = table.communicate(timeout=60)
     assert table.returncode == 0
-    why = '"language" is missing, the name that the language gives itself'
-    assert f"de.json is left out: {why} (pegboard languages check {folder}/de.json)" in said
-    assert "nl.json has 2 faults, and says in English what is wrong: line 1: words.deals lacks {name}" in said
+    why = '"language" is missing; give the language\'s own name'
+    assert f"de.json is not used: {why} (pegboard languages check {folder}/de.json)" in said
+    assert "nl.json has 2 errors; those texts are in English: line 1: words.deals is missing {name}" in said
     assert "Traceback" not in said
 
 
@@ -415,7 +428,7 @@ def test_a_table_without_english_ends_with_one_sentence(folder, tmp_path):
     ended = subprocess.run(run, capture_output=True, text=True, timeout=60, check=False)
     assert ended.returncode == 2
     assert ended.stderr.startswith(
-        f"pegboard: {folder}/en.json, which every page needs, cannot be used: line 1: it is not"
+        f"pegboard: {folder}/en.json, needed by every page, cannot be used: line 1: not valid JSON"
     )
     assert ended.stderr.count("\n") == 1
 
@@ -432,7 +445,7 @@ def test_health_tells_every_translation_and_the_contract_says_how(folder, tmp_pa
     assert german["missing"] == len(catalog("en"))
     assert german["first_faults"][0] == {
         "line": 4,
-        "reason": "words.none_0 is no text that the pages have",
+        "reason": "the pages have no text words.none_0",
         "key": "catalog_no_text",
         "values": {"key": "words.none_0"},
     }
@@ -471,7 +484,7 @@ def test_check_says_why_a_file_would_be_left_out(tmp_path, kind):
     content, said = LEFT_OUT[kind]
     done = pegboard("check", put(tmp_path, content))
     assert done.exit_code == 1
-    assert done.stdout.startswith(f"{tmp_path}/de.json: left out\n  ")
+    assert done.stdout.startswith(f"{tmp_path}/de.json: not used\n  ")
     assert said in done.stdout
 
 
@@ -482,7 +495,7 @@ def test_check_says_what_is_wrong_and_what_is_missing(tmp_path, kind):
     done = pegboard("check", put(tmp_path, json.dumps({"language": "Deutsch"} | sections, indent=1)))
     assert done.exit_code == 1
     assert re.search(rf"^  line \d+: {re.escape(said)}", done.stdout, re.MULTILINE)
-    assert re.search(r"^  said in English: alarm\.about, .* and \d+ more$", done.stdout, re.MULTILINE)
+    assert re.search(r"^  shown in English: alarm\.about, .* and \d+ more$", done.stdout, re.MULTILINE)
     assert "\x1b" not in done.stdout
 
 
@@ -494,7 +507,7 @@ def test_what_is_missing_is_no_fault(tmp_path):
     assert done.exit_code == 0
     assert done.stdout.splitlines() == [
         f"{tmp_path}/de.json: Deutsch, {number - 2} of {number} texts",
-        "  said in English: count.clear, words.live",
+        "  shown in English: count.clear, words.live",
     ]
 
 
@@ -511,12 +524,12 @@ def test_the_list_names_every_language_and_its_faults(folder):
     assert pegboard().stdout.splitlines() == [
         f"en      English, {number} of {number} texts",
         f"fr      Fran\u00e7ais, {number} of {number} texts",
-        'de      left out: "language" is missing, the name that the language gives itself',
+        'de      not used: "language" is missing; give the language\'s own name',
         f"nl      Nederlands, 0 of {number} texts, 1 fault",
-        f"Each is a file in {folder}",
+        f"Language files are in {folder}",
     ]
     listed = json.loads(pegboard("--json").stdout)
     assert listed[3] == {"code": "nl", "name": "Nederlands", "texts": 0, "missing": number} | {
-        "faults": [{"line": 1, "reason": "words.deals lacks {name}"}]
+        "faults": [{"line": 1, "reason": "words.deals is missing {name}"}]
     }
     assert [one["name"] for one in listed] == ["English", "Fran\u00e7ais", None, "Nederlands"]

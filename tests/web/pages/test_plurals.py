@@ -98,8 +98,8 @@ def test_the_rules_page_counts_as_the_language_does(tmp_path):
 @pytest.mark.usefixtures("folder")
 def test_the_check_names_forms_that_the_language_needs_and_a_text_lacks(folder):
     checked = CliRunner().invoke(main, ["languages", "check", str(folder / "pl.json")])
-    assert "plural form one and many lacking, other said instead: rules.kind_run" in checked.stdout
-    assert "rules.together" not in checked.stdout.partition("said in English")[0]
+    assert "plural form one and many missing, using other: rules.kind_run" in checked.stdout
+    assert "rules.together" not in checked.stdout.partition("shown in English")[0]
     assert checked.exit_code == 0, "the text is said in its language"
 
 

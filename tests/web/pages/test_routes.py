@@ -126,8 +126,8 @@ def test_loopback_is_no_network():
 
 def test_the_board_shows_what_lets_phones_in_instead_of_a_code_that_none_can_use(quiet: Site):
     page = quiet.get("/board").body.decode()
-    assert "No phone reaches this table" in page
-    assert "Join with a phone" not in re.sub(r'<div class="how" id="joining" hidden>.*?</div>', "", page)
+    assert "Phones cannot reach this table" in page
+    assert "Join by phone" not in re.sub(r'<div class="how" id="joining" hidden>.*?</div>', "", page)
     assert re.search(r'<svg class="qr" id="qr" hidden', page)
     assert quiet.get("/api/v1/pairing").json["reach"] == "machine"
 
@@ -136,7 +136,7 @@ def test_the_board_of_a_table_on_the_network_shows_its_code(quiet: Site):
     with patch("web.server.invitation", return_value=invitation("192.168.1.7", 8080)):
         page = quiet.get("/board").body.decode()
     assert '<svg class="qr" id="qr" viewBox="0 0 33 33"' in page
-    assert "No phone reaches" not in page
+    assert "Phones cannot reach" not in page
 
 
 def test_an_ipv6_address_stands_in_brackets():

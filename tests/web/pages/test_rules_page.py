@@ -82,7 +82,7 @@ def every_text(line: sections_and_texts.Rule) -> set[str]:
 def test_an_unknown_variant_is_refused_with_those_that_are_known(quiet: Site):
     answer = quiet.get("/rules?variant=whist")
     assert answer.refusal == (404, "not_found")
-    assert answer.json["detail"].startswith('there is no variant "whist"; these are: standard, acc')
+    assert answer.json["detail"].startswith('there is no variant "whist"; use one of standard, acc')
 
 
 # --- what the rules say ---
@@ -124,20 +124,27 @@ def line_of(site: Site, anchor: str, variant: str | None = None, language: str =
 @pytest.mark.parametrize(
     ("anchor", "said"),
     [
-        ("flush-in-the-crib", ["five of one suit", "As a crib 0 points", "As a crib 5 points"]),
-        ("impossible", ["19, 25, 26 and 27 cannot be made", "0 to 29"]),
+        (
+            "flush-in-the-crib",
+            [
+                "a flush needs all five cards, including the starter: it scores 5 or nothing",
+                "As a crib 0 points",
+                "As a crib 5 points",
+            ],
+        ),
+        ("impossible", ["Scores of 19, 25, 26 and 27 are impossible", "0 to 29"]),
         ("heels", ["2 for the dealer", "before the dealer plays a card"]),
-        ("game-hole", ["first front peg in hole 121 wins at that instant", "Exact count is not needed"]),
+        ("game-hole", ["first front peg to reach hole 121 wins instantly", "An exact count is not needed"]),
         (
             "false-claim",
             [
-                "Ann stands at 110, Bob at 100",
+                "Ann is at 110, Bob at 100",
                 "Ann goes to 103, Bob to 103",
                 "Ann goes to 88, Bob to 121",
-                "it is a skunk",
+                "has won with a skunk",
             ],
         ),
-        ("best-hand", ["four count 29", "twenty-nine"]),
+        ("best-hand", ["four score 29", "twenty-nine"]),
         ("play-most", ["0 to 15"]),
         ("go", ["up to a count of 21"]),
     ],
@@ -151,13 +158,13 @@ def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str
 @pytest.mark.parametrize(
     ("house", "anchor", "said"),
     [
-        ("muggins=on", "muggins", "go to the opponent who claims them"),
+        ("muggins=on", "muggins", "An opponent can claim points you miss in the play, hand or crib"),
         ("muggins=off", "muggins", "Muggins is not played at this table"),
-        ("misdeal=2", "misdeal", "the opponent is awarded 2"),
+        ("misdeal=2", "misdeal", "the opponent pegs 2"),
         (
             "misdeal=2",
             "misdeal",
-            "the same dealer deals again, and the scores made before stand",
+            "the same dealer redeals, and earlier scores stand",
         ),
         ("misdeal=0", "misdeal", "no points are awarded"),
         (
@@ -169,27 +176,31 @@ def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str
         (
             "misdeal=2",
             "penalty",
-            "2 for a deal out of turn, and 2 when an opponent cuts the deck that was offered to that",
+            "2 for dealing out of turn and 2 when the opponent cuts the offered deck",
         ),
         ("pone chooses=on", "misdeal", "the pone chooses"),
-        ("muggins=on", "muggins", "no more than the player could still have pegged before the game hole"),
-        ("crib flush=five", "flush-in-the-crib", "only five of one suit count"),
-        ("crib flush=four", "flush-in-the-crib", "the four cards of the crib in one suit are 4"),
+        ("muggins=on", "muggins", "no more than you actually missed or still needed to peg out"),
+        (
+            "crib flush=five",
+            "flush-in-the-crib",
+            "a flush needs all five cards, including the starter: it scores 5 or nothing",
+        ),
+        ("crib flush=four", "flush-in-the-crib", "four crib cards of one suit score 4"),
         ("skunks=lurch", "skunk", "has not passed hole 60 is left in the lurch"),
-        ("skunks=lurch", "worth", "A win counts as 1 in the match, a lurch as 2."),
-        ("skunks=off", "worth", "A win counts as 1 in the match."),
+        ("skunks=lurch", "worth", "In the match a win counts as 1, a lurch as 2."),
+        ("skunks=off", "worth", "In the match a win counts as 1."),
         ("skunks=triple wins match", "worth", "A triple skunk wins the whole match"),
-        ("over-peg=excess", "over-peg", "the opponent scores what was too much"),
+        ("over-peg=excess", "over-peg", "the opponent pegs the excess"),
         ("heels limit=120", "heels", "hole 120 or beyond scores nothing"),
         ("heels limit=last five", "heels", "hole 116 or beyond scores nothing"),
-        ("skunks=off", "skunk", "There are no skunks at this table"),
-        ("skunks=triple", "skunk", "On hole 30 or before it is a triple skunk"),
+        ("skunks=off", "skunk", "No skunks at this table"),
+        ("skunks=triple", "skunk", "At hole 30 or behind, it is a triple skunk"),
         ("worth=games 1-2-4", "worth", "a double skunk as 4"),
         ("worth=ACC 2-3-3", "worth", "2 for a win, 3 for a skunk, 3 for a double skunk"),
-        ("first deal=cut", "first-deal", "cut anew"),
-        ("dealer start=on", "head-start", "3 holes ahead with every deal"),
+        ("first deal=cut", "first-deal", "cut for the first deal of every game"),
+        ("dealer start=on", "head-start", "3 holes ahead in every deal"),
         ("dealer start=on", "head-start", "stops at hole 120, so it never wins"),
-        ("three for last=on", "head-start", "the first pone starts 3 holes ahead"),
+        ("three for last=on", "head-start", "the first pone starts the game 3 holes ahead"),
         ("strict=on", "corrections", "only a director"),
         ("peg out=on", "peg-out", "presses once more"),
         ("confirm=on", "confirm", "each player confirms"),
@@ -206,8 +217,8 @@ def test_a_house_rule_is_told_where_it_is_played(house: str, anchor: str, said: 
 def test_the_dealer_of_three_takes_six_where_the_house_plays_so(serve: Callable[..., Site]):
     """Sheet A deals the dealer six; the crib still has four."""
     six = serve(variant="three-handed", house=("dealer six=on",))
-    assert "Six cards for the dealer and five for each other player" in line_of(six, "the-deal")
-    assert "one card from the pack into the crib" in line_of(six, "the-deal", "three-handed")
+    assert "Six cards to the dealer and five to each other player" in line_of(six, "the-deal")
+    assert "one card from the deck to the crib" in line_of(six, "the-deal", "three-handed")
 
 
 @pytest.mark.parametrize(
@@ -221,9 +232,9 @@ def test_a_double_skunk_is_told_where_the_game_has_its_line(quiet: Site, variant
 @pytest.mark.parametrize(
     ("house", "told"),
     [
-        (("skunks=off", "worth=games 1-2-4"), "A win counts as 1 in the match."),
-        (("game hole=61", "worth=games 1-2-4"), "A win counts as 1 in the match, a skunk as 2."),
-        (("worth=games 1-2-4",), "A win counts as 1 in the match, a skunk as 2, a double skunk as 4."),
+        (("skunks=off", "worth=games 1-2-4"), "In the match a win counts as 1."),
+        (("game hole=61", "worth=games 1-2-4"), "In the match a win counts as 1, a skunk as 2."),
+        (("worth=games 1-2-4",), "In the match a win counts as 1, a skunk as 2, a double skunk as 4."),
     ],
 )
 def test_what_a_game_is_worth_names_no_skunk_that_it_does_not_have(serve: Callable[..., Site], house, told):
@@ -235,11 +246,11 @@ def test_what_a_game_is_worth_names_no_skunk_that_it_does_not_have(serve: Callab
 def test_heels_near_home_are_told_by_the_hole_of_this_game(serve: Callable[..., Site]):
     site = serve(variant="short", house=("heels limit=120",))
     assert "hole 60 or beyond scores nothing" in line_of(site, "heels")
-    assert "heels score nothing one hole from home" in read(site).words
+    assert "heels score nothing one hole from the game hole" in read(site).words
 
 
 def test_suits_matter_for_a_flush_and_nobs_and_heels_are_any_jack(quiet: Site):
-    assert "Suits matter only for a flush and nobs; heels are any jack" in line_of(quiet, "the-pack")
+    assert "Suits matter only for a flush and nobs; any jack makes heels" in line_of(quiet, "the-pack")
 
 
 def test_solitaire_is_told_without_cutting_skunks_or_opponents(quiet: Site):
@@ -247,15 +258,15 @@ def test_solitaire_is_told_without_cutting_skunks_or_opponents(quiet: Site):
     assert "without cutting" in line_of(quiet, "the-starter", "solitaire")
     assert "every win is worth the same" not in page
     assert "the greater win" not in page
-    assert page.count("one that reaches hole 121 is worth 2") == 1, "what it is worth is said once"
-    assert "Alone there is nobody to award points to" in line_of(quiet, "penalty", "solitaire")
+    assert page.count("reaching hole 121 is worth 2") == 1, "what it is worth is said once"
+    assert "A solo player has no opponent to award points to" in line_of(quiet, "penalty", "solitaire")
 
 
 def test_the_hands_of_five_card_have_three_cards(quiet: Site):
-    assert "three cards of a hand in one suit are 3, and 4 with a starter" in line_of(quiet, "flush", "five-card")
+    assert "Three hand cards of one suit score 3, or 4 if the starter matches" in line_of(quiet, "flush", "five-card")
     assert "3 points" in line_of(quiet, "flush", "five-card")
     assert "As a crib" in line_of(quiet, "best-hand", "five-card")
-    assert "A hand of three cards counts 0 to 15, or 20" in line_of(quiet, "impossible", "five-card")
+    assert "A hand of three cards scores 0 to 15, or 20" in line_of(quiet, "impossible", "five-card")
     assert "3 in hand, 4 with the starter" in read(quiet, variant="five-card").words
 
 
@@ -272,7 +283,7 @@ def test_the_page_names_the_house_rules_in_force(serve: Callable[..., Site]):
     assert {"#muggins", "/settings#next-title"} <= set(page.links)
     assert "Muggins is not played at this table" not in page.words
     elsewhere = read(site, variant="standard").words
-    assert "nobody takes them. House rules are chosen in the settings" in elsewhere
+    assert "missed points are lost. Choose house rules in the settings" in elsewhere
     assert "muggins=on" not in elsewhere
 
 
@@ -402,7 +413,7 @@ def test_the_best_hand_of_three_cards_is_20(quiet: Site):
     )
     assert best == 20
     words = line_of(quiet, "best-hand", "five-card")
-    assert "are 20, the most that a hand of three makes" in words
+    assert "score 20, the most a three-card hand can make" in words
     assert "As a hand 20 points" in words
     assert "As a crib 29 points" in words
 
@@ -413,7 +424,7 @@ def test_the_best_hand_of_three_cards_is_20(quiet: Site):
 )
 def test_alone_no_line_speaks_of_an_opponent_or_another_dealer(quiet: Site, anchor: str, language: str):
     words = line_of(quiet, anchor, "solitaire", language).lower()
-    told = re.sub(r"no opponent to miss|pas d.adversaire|nobody to award|personne", "", words)
+    told = re.sub(r"no opponent to (call|award)|pas d.adversaire|personne", "", words)
     assert not re.search(r"opponent|dealer|adversaire|donneur", told), words
 
 
@@ -423,15 +434,17 @@ def test_a_false_claim_alone_goes_back_fifteen_from_the_true_hole(quiet: Site):
     for points in (29, 29, 29, 29, 8):
         game = play(game, Score(points, 0, why="hand"))
     assert play(game, ClaimFalsely(5, 3, 8)).lanes[0].front == 104
-    assert "15 holes back from there" in line_of(quiet, "false-claim", "solitaire")
+    assert "to its true hole and then 15 holes back" in line_of(quiet, "false-claim", "solitaire")
 
 
 def test_by_strict_rules_undo_is_not_said_to_take_a_line_back(quiet: Site):
-    assert "else takes back" in line_of(quiet, "undo", "standard")
-    assert "else takes back" not in line_of(quiet, "undo", "acc")
-    assert "only drops what is being dialled" in line_of(quiet, "undo", "acc")
+    assert "otherwise it undoes the newest line" in line_of(quiet, "undo", "standard")
+    assert "otherwise it undoes the newest line" not in line_of(quiet, "undo", "acc")
+    assert "only cancels points being entered" in line_of(quiet, "undo", "acc")
 
 
 def test_the_counter_of_five_cards_takes_three(quiet: Site):
-    assert "takes three cards and the starter, of a crib four" in line_of(quiet, "counters", "five-card")
+    assert "takes three cards and the starter (four and the starter for a crib)" in line_of(
+        quiet, "counters", "five-card"
+    )
     assert "takes four cards and the starter" in line_of(quiet, "counters", "standard")

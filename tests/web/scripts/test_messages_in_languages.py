@@ -32,10 +32,10 @@ def test_the_tables_own_sentences_are_translated_or_said_to_be_english(scripts_i
     )
     plain = [[re.sub(r"\s", " ", text), language] for text, language in said]
     assert plain == [
-        ["on ne marque pas 40 points d\u2019un coup (un nombre entier, de 0 à 29)", None],
-        ["la partie est finie : Ann a gagné ; seules les corrections sont admises", None],
+        ["impossible de marquer 40 points d\u2019un coup (un nombre entier, de 0 à 29)", None],
+        ["la partie est finie : Ann a gagné ; seules des corrections sont possibles", None],
         ["aucun décompte (main) ne vaut 19 : 19, 25, 26 et 27 sont impossibles", None],
-        ["Ann est déjà au 69 ; à revoir avant d\u2019en ajouter", None],
+        ["Ann est déjà à 69 ; à revoir avant d\u2019en ajouter", None],
         ["nobody has ever said this", "en"],
     ]
 
@@ -75,12 +75,12 @@ def test_what_is_wrong_with_an_imported_line_is_said_in_the_readers_language(scr
     *translated, other = [[re.sub(r"\s", " ", text).replace("\u2019", "'"), language] for text, language in said]
     faults = [
         "ce n'est pas du JSON ; une ligne d'un export est un objet JSON",
-        '« kind » est un de started, scored, pas "sung"',
-        "une table refuse cela, « aucun décompte (main) ne vaut 19 : 19, 25, 26 et 27 sont impossibles »",
-        '« note » serait "" à la table, pas null',
+        '`kind` doit être l’un de started, scored, pas "sung"',
+        "une table refuse ceci : « aucun décompte (main) ne vaut 19 : 19, 25, 26 et 27 sont impossibles »",
+        '`note` serait "" à cette table, pas null',
     ]
     assert translated == [[f"ligne 3 : {fault} ; rien n'a été importé", None] for fault in faults]
-    assert other == ["line 3: a table refuses this, “nobody ever said this”; nothing was imported", "en"]
+    assert other == ["line 3: a table refuses this: “nobody ever said this”; nothing was imported", "en"]
 
 
 def test_plurals_are_those_of_the_language(scripts_in):

@@ -56,11 +56,11 @@ def test_a_loser_reads_how_many_holes_were_missing(say, front, skunks, said):
             "Bob counts the hand, or still in the play",
             ("Bob counts the hand, or still in the play",) * 2,
         ),
-        (((1, 8, Reason.HAND),), "Ann counts the hand", ("Show: now count your hand", "Show: Ann counts the hand")),
+        (((1, 8, Reason.HAND),), "Ann counts the hand", ("Show: count your hand", "Show: Ann counts the hand")),
         (
             ((1, 8, Reason.HAND), (0, 4, Reason.HAND)),
             "Ann counts the crib",
-            ("Show: now count your crib", "Show: Ann counts the crib"),
+            ("Show: count your crib", "Show: Ann counts the crib"),
         ),
         (((1, 8, Reason.HAND), (0, 4, Reason.HAND), (0, 4, Reason.CRIB)), "Bob deals", ("Bob deals", "You deal")),
     ],
@@ -79,7 +79,7 @@ def test_every_page_says_what_comes_now_and_each_phone_whose_it_is(say, scores, 
         ([OverPeg(2, 8, 10)], "Line 2 put right: 8, not 10, now 8"),
         ([Amend(2, 8, 10)], "Line 2 put right: 8, not 10, now 8"),
         ([PegBack(0, 4)], "Ann back 4, now 6"),
-        ([PegBack(0, 4), TakeBack(3)], "Taken back: Ann back 4, now 10"),
+        ([PegBack(0, 4), TakeBack(3)], "Undone: Ann back 4, now 10"),
         ([SetPegs(0, 105, 97, "pegs fell")], "Judge: Ann to 105, pegs fell, now 105"),
         ([Retract(1)], "Back to line 1. Board. Ann at 0, rear peg at 0. Bob at 12, rear peg at 0."),
     ],
@@ -117,10 +117,10 @@ def test_the_counter_says_where_a_hand_leads_and_asks_about_one_that_is_on_the_s
     moves, stays = {"from": 2, "to": 14}, {"from": 7, "to": 7}
     assert scripts.evaluate(said, ["pegs", "Bob", False, moves]) == "Bob, hand: 2\u00a0→\u00a014"
     assert scripts.evaluate(said, ["pegs", "Ann-of-the-longest", True, stays]) == "Ann-of-the-…, crib: stays at 7"
-    flush = "In the crib all five must be of one suit. Six is not."
+    flush = "A flush in the crib needs all five cards. Six is another suit."
     assert scripts.evaluate(said, ["cribFlush", "six"]) == flush
     asked = scripts.evaluate(
         said, ["again", snapshot(dealt((1, 12, Reason.HAND))), {"seat": 1, "crib": False, "to": 24}]
     )
-    assert asked["title"] == "Bob\u2019s hand of this deal is on the sheet already"
-    assert (asked["no"], asked["yes"]) == (["Leave it", "the pegs stay"], ["Peg them too", "12 → 24"])
+    assert asked["title"] == "Bob\u2019s hand is already scored for this deal"
+    assert (asked["no"], asked["yes"]) == (["Leave it", "pegs stay"], ["Peg them too", "12 → 24"])

@@ -42,7 +42,7 @@ def test_a_ruled_line_says_its_truth_though_the_ruling_is_out_of_view(scripts):
     fate = "async (entry) => (await import('/static/words/state.js')).fateText(entry)"
     line = {"stands": True, "counts": True, "ruled_by": "40"}
     assert scripts.evaluate(fate, line | {"truth": 0}) == "truly 0"
-    assert scripts.evaluate(fate, line | {"retracted": True, "counts": False}) == "retracted"
+    assert scripts.evaluate(fate, line | {"retracted": True, "counts": False}) == "rolled back"
     assert scripts.evaluate(fate, {"stands": True, "counts": True}) == ""
 
 
@@ -57,14 +57,14 @@ MOVED = """async ([state, item]) => {
     [
         ({"do": "deal"}, ("Bob deals: is that still right?", ["Yes, Bob deals", "the next deal begins"])),
         ({"do": "deal", "dealer": 0}, ("Ann deals: is that still right?", ["Yes, Ann deals", "the next deal begins"])),
-        ({"do": "start", "dealer": 1}, ("Start the next game still?", ["Yes, next game", "Bob deals first"])),
+        ({"do": "start", "dealer": 1}, ("Start the next game anyway?", ["Yes, next game", "Bob deals first"])),
         (
             {"do": "muggins", "seat": 0, "claimed": 5, "missed": 4},
-            ("Still call muggins?", ["Yes, Ann +4", "10 → 14"]),
+            ("Call muggins anyway?", ["Yes, Ann +4", "10 → 14"]),
         ),
         (
             {"do": "muggins", "seat": 0, "claimed": 5, "missed": 0},
-            ("Still enter the wrong call?", ["Yes, Bob +5", "12 → 17"]),
+            ("Enter the wrong call anyway?", ["Yes, Bob +5", "12 → 17"]),
         ),
     ],
 )
@@ -75,7 +75,7 @@ def test_a_question_about_the_board_says_what_yes_would_do(scripts, body, asked)
 
 @pytest.mark.parametrize(
     ("count", "said"),
-    [(2, "Both are home; Ann was first."), (3, "Ann, Bob and Cy are home; Ann was first.")],
+    [(2, "Both pegged out; Ann was first."), (3, "Ann, Bob and Cy pegged out; Ann was first.")],
 )
 def test_all_who_are_home_are_listed(scripts, count, said):
     state = snapshot(dealt(variant="three-handed" if count == 3 else "standard"))
@@ -130,7 +130,7 @@ TURNS = {
     "both ways": ([PLAY, UNSURE, HAND, CRIB], None, ["", "", "Bob counts the hand", "Ann counts the crib"]),
     "and back": ([HAND, UNSURE, HAND], None, ["Bob counts the hand", "", ""]),
     "too early": ([ANNS, HAND, ANNS], None, ["Ann counts the hand", "Bob counts the hand", "Ann counts the hand"]),
-    "a guess taken back": ([HAND, PLAY, HAND, CRIB], None, ["Bob counts the hand", "", "", "Ann counts the crib"]),
+    "a guess undone": ([HAND, PLAY, HAND, CRIB], None, ["Bob counts the hand", "", "", "Ann counts the crib"]),
     "put right": ([HAND, CRIB, HAND], 2, ["Bob counts the hand", "Ann counts the crib", "Bob counts the hand"]),
     "the next deal": ([HAND, NEXT, HAND | {"deal": 2}], None, ["Bob counts the hand", "", "Bob counts the hand"]),
 }

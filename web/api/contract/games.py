@@ -14,62 +14,62 @@ class CardSchema(Schema):
     """A game in a line of the list."""
 
     id = string("the game's id")
-    match = string("the id of its match, which is that of the match's first game")
+    match = string("the match's id, which is the id of its first game")
     format = string("the match's format")
-    variant = string("what was played")
+    variant = string("the variant played")
     players = strings("by seat")
-    lanes = integers("by seat: the lane that it pegs in")
+    lanes = integers("by seat: the lane")
     started = decimal("seconds since 1970")
     ended = decimal(
-        "seconds since 1970; null while it is not over, or if the clock was set back meanwhile", allow_none=True
+        "seconds since 1970; null until the game is over, or if the clock was set back during it", allow_none=True
     )
-    over = boolean("whether it is over")
-    abandoned = boolean("whether it was given up: it counts for nothing")
-    running = boolean("whether it is the game on the table, over or not")
+    over = boolean("whether the game is over")
+    abandoned = boolean("whether it was abandoned; it then counts for nothing")
+    running = boolean("whether it is the current game, over or not")
     imported = boolean("whether it came from another table")
-    incomplete = boolean("whether it lacks scores, or may, since a damaged journal was salvaged")
-    winner = integer("the lane that has won; null where none has", allow_none=True)
+    incomplete = boolean("whether scores may be missing because a damaged journal was repaired")
+    winner = integer("the lane that won, or null", allow_none=True)
     fronts = integers("by lane: the hole of the front peg")
-    skunks = integers("by lane: how many skunk lines it missed")
-    lurch = boolean("whether a skunk is called a lurch, at the half of the board")
-    points = integer("match points of the win, 0 without one")
-    corrected = boolean("whether a ruling stands, a line was amended, or anything was changed after the end")
-    deals = integer("how many deals were begun")
+    skunks = integers("by lane: how many skunk lines it did not pass")
+    lurch = boolean("whether the only skunk line is the lurch line at halfway")
+    points = integer("match points for the win, 0 if there is none")
+    corrected = boolean("whether the game has a ruling, a corrected line, or a change after its end")
+    deals = integer("number of deals started")
 
 
 class GamesSchema(Schema):
     """A page of the list of games."""
 
     games = list_of(CardSchema, "newest first")
-    before = string("what `before` is for the next page; null where there is none", allow_none=True)
+    before = string("`before` for the next page; null on the last page", allow_none=True)
 
 
 class DealLaneSchema(Schema):
     """Holes that a lane pegged in a deal; together, of all deals, they are where its front peg stands."""
 
-    play = integer("cards laid, go and heels")
-    hand = integer("the hand, or the hands of partners")
+    play = integer("cards played, go and heels")
+    hand = integer("the hand, or both partners' hands")
     crib = integer("the crib")
-    other = integer("penalties, muggins, awards, rulings and head starts; can be negative")
+    other = integer("penalties, muggins, awards, rulings and head starts; may be negative")
     unknown = integer("scores without a reason")  # type: ignore[assignment] # a field of that name
-    score = integer("the hole of the front peg when the deal ended")
+    score = integer("the front peg's hole at the end of the deal")
 
 
 class PlayedDealSchema(Schema):
     """A deal."""
 
     deal = integer("its number, from 1")
-    dealer = integer("the seat that dealt it, as far as the sheet tells")
-    whole = boolean("whether it was played out; the one that the end cut short is left out of averages")
-    known = boolean("whether `sure` is at least 0.98; other deals are left out of averages")
-    sure = decimal("how likely the least likely of its reasons is, 0 to 1; 1 where all were said")
+    dealer = integer("the seat that dealt, as the sheet shows it")
+    whole = boolean("whether it was played to its end; averages leave out a deal cut short by the end of the game")
+    known = boolean("whether `sure` is at least 0.98; averages leave out other deals")
+    sure = decimal("how likely its least certain reason is, 0 to 1; 1 if all were given")
     lanes = list_of(DealLaneSchema, "by lane")
 
 
 class PegStepSchema(Schema):
     """The pegs after a line that counts."""
 
-    entry = string("the line; null for the start", allow_none=True)
+    entry = string("the line's id; null for the start", allow_none=True)
     deal = integer("the deal it belongs to")
     fronts = integers("by lane: the hole of the front peg")
 
@@ -77,9 +77,9 @@ class PegStepSchema(Schema):
 class AverageSchema(Schema):
     """Points a deal."""
 
-    deals = integer("deals that were played out and are known")
-    average = decimal("their points, null without a deal", allow_none=True)
-    par = decimal("what two good players peg with six cards, else null", allow_none=True)
+    deals = integer("number of deals played to their end with known reasons")
+    average = decimal("their average points; null if there are none", allow_none=True)
+    par = decimal("average of two good players with six cards; null for other games", allow_none=True)
 
 
 class LaneFiguresSchema(Schema):
@@ -87,9 +87,9 @@ class LaneFiguresSchema(Schema):
 
     dealer = fields.Nested(AverageSchema, required=True)
     pone = fields.Nested(AverageSchema, required=True)
-    play = decimal("points a deal in the play, null without a deal", allow_none=True)
-    hand = decimal("points a deal of the hand, null without a deal", allow_none=True)
-    crib = decimal("points of a crib, null without one", allow_none=True)
+    play = decimal("points per deal in the play; null if there are no deals", allow_none=True)
+    hand = decimal("points per deal for the hand; null if there are no deals", allow_none=True)
+    crib = decimal("points per crib; null if there are no cribs", allow_none=True)
 
 
 class CountedHandSchema(Schema):
@@ -97,32 +97,32 @@ class CountedHandSchema(Schema):
 
     why = string("hand or crib")
     deal = integer("the deal it was counted in")
-    sure = decimal("how likely it is that the points were for this, 0 to 1; 1 where it was said")
+    sure = decimal("how likely this reason is, 0 to 1; 1 if it was given")
 
 
 class BestHandSchema(CountedHandSchema):
     """One of the best hands of a game."""
 
-    points = integer("its points, more perhaps than were needed")
-    lane = integer("whose it was")
-    seat = integer("whose it was, null where only the lane is known", allow_none=True)
+    points = integer("its points, including any beyond the game hole")
+    lane = integer("the player's lane")
+    seat = integer("the player's seat; null if only the lane is known", allow_none=True)
     entry = string("its line")
 
 
 class LeftOutSchema(Schema):
     """What averages leave out."""
 
-    unfinished = integer("deals that were not played out")
-    unknown = integer("others of which it is not sure enough what the points are for")  # type: ignore[assignment]
-    points = integer("those points")
+    unfinished = integer("number of deals cut short")
+    unknown = integer("number of other deals whose reasons are not certain enough")  # type: ignore[assignment]
+    points = integer("the uncertain points")
 
 
 class FiguresSchema(Schema):
     """A game in figures."""
 
     first_dealer = integer("the seat that dealt first")
-    lead_changes = integer("how often another lane took the lead")
-    greatest_lead = integers("by lane: by how many holes it was ahead of the next one at most")
+    lead_changes = integer("number of times another lane took the lead")
+    greatest_lead = integers("by lane: its greatest lead over the next lane, in holes")
     lanes = list_of(LaneFiguresSchema, "by lane")
     best_hands = list_of(BestHandSchema, "at most 5, best first")
     left_out = fields.Nested(LeftOutSchema, required=True)
@@ -140,32 +140,30 @@ class RenamingSchema(Schema):
     class Meta:
         """`from` is a word of Python."""
 
-        include: ClassVar[dict[str, fields.String]] = {"from": string("the name until then")}
+        include: ClassVar[dict[str, fields.String]] = {"from": string("the name before")}
 
-    seat = integer("whose name it is")
-    to = string("the name since then")
-    source = string("what it was entered with")
+    seat = integer("the player's seat")
+    to = string("the name after")
+    source = string("how it was entered, such as phone or button")
     at = decimal("seconds since 1970")
-    after = string('the newest line of this game by then, "0" before its first')
+    after = string('the newest line at that time, "0" if there was none')
 
 
 class PlayedSchema(CardSchema):
     """A game with its sheet and its figures."""
 
-    correctable = boolean("whether corrections can name it: it belongs to the match on the table")
-    epoch = string("the journal's own mark")
-    revision = integer("the board's: the number of the newest event")
+    correctable = boolean("whether it can be corrected, because it belongs to the current match")
+    epoch = string("the journal's id")
+    revision = integer("the board's revision: the number of the newest event")
     revisions = integers("by lane, for the `base` of a correction")
-    pairing = string("what an event calls it, after the event's id and a slash, or null", allow_none=True)
-    game_hole = integer("the hole that wins")
-    skunk_lines = integers("the last holes of a skunked loser, highest first")
+    pairing = string("the event's id, a slash and the pairing's id; null outside an event", allow_none=True)
+    game_hole = integer("the game hole")
+    skunk_lines = integers("the skunk lines, highest first; a loser in such a hole is skunked")
     rules = fields.Nested(PlayedRulesSchema, required=True)
-    deals_played = list_of(PlayedDealSchema, "deal by deal")
-    steps = list_of(PegStepSchema, "the way of the pegs, for a graph")
+    deals_played = list_of(PlayedDealSchema, "every deal, in order")
+    steps = list_of(PegStepSchema, "the pegs after each line, for a graph")
     entries = list_of(EntrySchema, "every line, newest first, as in the sheet")
-    renamings = list_of(
-        RenamingSchema, "the names that were corrected, oldest first; the players are told as they are now"
-    )
+    renamings = list_of(RenamingSchema, "name corrections, oldest first; `players` has the current names")
     figures = fields.Nested(FiguresSchema, required=True)
 
 

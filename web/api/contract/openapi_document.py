@@ -23,8 +23,8 @@ from web.http.problems import JSON_TYPE, title_of
 
 INFO = {
     "description": (
-        "A cribbage table: look at it, and score at it. Looking is free; where the table is not open, scoring"
-        " takes the cookie that `POST /api/v1/pair` gives for a code."
+        "A cribbage table: watch it and score at it. Anyone can watch; unless the table is open, scoring needs the"
+        " cookie that `POST /api/v1/pair` returns for a pairing code."
     ),
     "license": {"name": "MIT", "identifier": "MIT"},
 }

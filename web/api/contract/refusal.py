@@ -11,7 +11,7 @@ from web.api.contract.state import MessageSchema, StateSchema
 class OfferSchema(ResponseSchema):
     """The fields of a `deal` that can be said first."""
 
-    new = boolean("whether a new deal has begun; false where the one in hand is dealt by `dealer`")
+    new = boolean("true for a new deal, false if `dealer` deals the current one")
     dealer = integer("the seat that deals", required=False)
 
 
@@ -21,19 +21,16 @@ class ProblemSchema(MessageSchema):
     type = fields.String(required=True)
     title = fields.String(required=True)
     status = fields.Integer(required=True)
-    detail = string("one sentence for people, in English")
+    detail = string("a sentence for people, in English")
     code = string("a stable word for programs", validate=validate.OneOf(CODES))
-    rule = string(
-        "where the rules page explains it, such as /rules#skunk; with most refusals by the rules", required=False
-    )
+    rule = string("the rule's place on the rules page, such as /rules#skunk, if there is one", required=False)
     offer = fields.Nested(
         OfferSchema,
         metadata={
-            "description": "where heels or a crib contradict what was said: the fields of a `deal` after which they are"
-            " taken"
+            "description": "if heels or a crib do not fit the current deal: the fields of a `deal` that makes them fit"
         },
     )
-    state = fields.Nested(StateSchema, metadata={"description": "with 409: the state now"})
+    state = fields.Nested(StateSchema, metadata={"description": "with 409: the current state"})
     entries = fields.List(
-        fields.Nested(EntrySchema), metadata={"description": "with moved: the lines made or changed since"}
+        fields.Nested(EntrySchema), metadata={"description": "with moved: the lines added or changed since"}
     )

@@ -10,26 +10,28 @@ class HealthOfDeviceSchema(ResponseSchema):
     """How a display or an input is."""
 
     name = fields.String(required=True)
-    about = string("where it hangs")
+    about = string("how it is connected")
     ok = boolean("whether it works")
     failing_since = fields.Float(
-        required=True, allow_none=True, metadata={"description": "of the first error in a row: seconds since 1970"}
+        required=True,
+        allow_none=True,
+        metadata={"description": "time of the first error in a row, in seconds since 1970"},
     )
-    trouble = string("the last error in words, and what to do where that is known", allow_none=True)
+    trouble = string("the latest error, and what to do about it if known", allow_none=True)
     about_message = fields.Nested(
-        MessageSchema, required=True, allow_none=True, metadata={"description": "`about` by its key, where it has one"}
+        MessageSchema, required=True, allow_none=True, metadata={"description": "`about` as a message, if it is one"}
     )
     trouble_message = fields.Nested(
         MessageSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "`trouble` by its key, if it has one"},
+        metadata={"description": "`trouble` as a message, if it is one"},
     )
-    retries = integer("tries since the first error in a row")
-    frames = integer("views shown in all")
-    errors = integer("errors in all")
+    retries = integer("retries since the first error in a row")
+    frames = integer("total pictures shown")
+    errors = integer("total errors")
     acknowledges = boolean(
-        "whether the device acknowledges what it is sent; nothing on SPI does, and `ok` then says only that it was sent"
+        "whether the device acknowledges data; SPI devices do not, so their `ok` only says that data was sent"
     )
 
 
@@ -37,35 +39,35 @@ class JournalSchema(ResponseSchema):
     """What the journal holds."""
 
     epoch = fields.String(required=True)
-    revision = integer("its newest event")
+    revision = integer("the number of its newest event")
 
 
 class StallSchema(ResponseSchema):
     """A part of the program that does not go on."""
 
-    part = string("scoring, committing, answering, scores, pages, keys, display or main_loop")
-    name = string("which one, where there are several; else empty")
-    seconds = fields.Float(required=True, metadata={"description": "for how long"})
-    restarts = boolean("whether the service is started again for it, unless it goes on")
-    trouble = string("what does not go on, in words")
-    trouble_message = fields.Nested(MessageSchema, required=True, metadata={"description": "`trouble` by its key"})
+    part = string("one of scoring, committing, answering, scores, pages, keys, display, main_loop")
+    name = string("the name, if there are several; otherwise empty")
+    seconds = fields.Float(required=True, metadata={"description": "how long it has been stuck"})
+    restarts = boolean("whether the service restarts unless it recovers")
+    trouble = string("what is stuck, in words")
+    trouble_message = fields.Nested(MessageSchema, required=True, metadata={"description": "`trouble` as a message"})
 
 
 class ServiceSchema(ResponseSchema):
     """The program that keeps the score."""
 
     version = fields.String(required=True)
-    uptime_s = fields.Float(required=True, metadata={"description": "seconds since it began to serve"})
-    viewers = integer("live event streams that are open")
-    stand_ins = boolean("whether nothing is wired: displays and inputs are stand-ins")
+    uptime_s = fields.Float(required=True, metadata={"description": "seconds since the start"})
+    viewers = integer("number of open live event streams")
+    stand_ins = boolean("whether displays and inputs are simulated")
     stalls = fields.List(
         fields.Nested(StallSchema),
         required=True,
-        metadata={"description": "every part that does not go on"},
+        metadata={"description": "every part that is stuck"},
     )
     open_to = string(
-        "the address by which the internet reaches a table that is open to everybody, or of a client that has come from"
-        " there; null where neither is known",
+        "open table: the address at which the internet can reach it, or of a client from the internet; null if neither"
+        " is known",
         allow_none=True,
     )
     journal = fields.Nested(JournalSchema, required=True)
@@ -74,19 +76,19 @@ class ServiceSchema(ResponseSchema):
 class CatalogFaultSchema(MessageSchema):
     """One thing that is wrong with a translation of the pages."""
 
-    line = integer("the line of the file; null where it is the file as a whole", allow_none=True)
-    reason = string("what is wrong, and what would be taken")
+    line = integer("the line of the file; null for the whole file", allow_none=True)
+    reason = string("the error, and what is expected")
 
 
 class CatalogSchema(ResponseSchema):
     """A file with the pages' texts in a language."""
 
-    file = string("such as de.json")
-    language = string("the name that the language gives itself; null where the file is left out", allow_none=True)
-    missing = integer("texts that it lacks or that are wrong: they are said in English")
-    faults = integer("how many there are")
+    file = string("the file name, such as de.json")
+    language = string("the language's own name; null if the file is not used", allow_none=True)
+    missing = integer("number of texts that are missing or wrong and shown in English")
+    faults = integer("number of errors")
     first_faults = fields.List(
-        fields.Nested(CatalogFaultSchema), required=True, metadata={"description": "at most five of them, by line"}
+        fields.Nested(CatalogFaultSchema), required=True, metadata={"description": "the first five errors, by line"}
     )
 
 
@@ -96,7 +98,7 @@ class HealthSchema(ResponseSchema):
     devices = fields.List(
         fields.Nested(HealthOfDeviceSchema), required=True, metadata={"description": "every display and input"}
     )
-    alarms = list_of(AlarmSchema, "all that nobody has dismissed: first what lasts, then the newest")
+    alarms = list_of(AlarmSchema, "all alarms that are not dismissed: lasting ones first, then newest first")
     service = fields.Nested(ServiceSchema, required=True)
     languages = fields.List(
         fields.Nested(CatalogSchema), required=True, metadata={"description": "every translation of the pages"}

@@ -20,30 +20,30 @@ from web.api.contract.schema_fields import (
 class UsualPenaltySchema(ResponseSchema):
     """What the opponent is usually awarded for a fault."""
 
-    fault = string("its name")
-    points = integer("0 where the cards are only dealt again")
+    fault = string("the fault's name")
+    points = integer("the usual award, 0 for a redeal only")
 
 
 class RulesSchema(ResponseSchema):
     """The rules of the game, as far as they change what one can do."""
 
-    worth = integers("match points for a win, a skunk, a double skunk; the last counts for anything beyond")
+    worth = integers("match points for a win, a skunk, a double skunk; the last also for a triple skunk")
     first_deal = string("who deals first in the next game", validate=validate.OneOf(list(FirstDeal)))
-    heels_limit = string("how near the game hole heels score nothing", validate=validate.OneOf(list(HeelsLimit)))
-    muggins = boolean("whether missed points go to the caller")
-    misdeal = integer("points that are usually awarded for a misdeal, 0 where there are none")
-    overpeg_award = string("what the opponent of an over-pegger scores", validate=validate.OneOf(list(OverpegAward)))
-    strict = boolean("whether only a director corrects")
-    peg_out = boolean("whether the winner must place the last peg")
-    pegging_only = boolean("whether hands have three cards, as in the old game of five")
-    lurch = boolean("whether the one skunk line stands at the half, and a skunk is called a lurch")
+    heels_limit = string("where heels near the game hole score nothing", validate=validate.OneOf(list(HeelsLimit)))
+    muggins = boolean("whether muggins is played")
+    misdeal = integer("points usually awarded for a misdeal, 0 for none")
+    overpeg_award = string("what the opponent scores for over-pegging", validate=validate.OneOf(list(OverpegAward)))
+    strict = boolean("whether only a director can correct")
+    peg_out = boolean("whether the winner must confirm the winning peg at the keys")
+    pegging_only = boolean("whether hands have three cards, as in five-card cribbage")
+    lurch = boolean("whether the only skunk line is the lurch line at halfway")
     penalties = fields.List(
         fields.Nested(UsualPenaltySchema),
         required=True,
-        metadata={"description": "the faults, each with what the opponent is usually awarded"},
+        metadata={"description": "the faults, each with its usual award to the opponent"},
     )
-    crib_flush = integer("cards of one suit that are a flush in the crib: 5, or 4 where the house plays so")
-    enough = integer("the hole that still wins when the last deal ends the game, as alone; 0 for none")
+    crib_flush = integer("cards of one suit needed for a flush in the crib: 5, or 4 as a house rule")
+    enough = integer("the hole that is enough to win after the last deal, as in solitaire; 0 for none")
 
 
 class WhereSchema(ResponseSchema):
@@ -51,8 +51,8 @@ class WhereSchema(ResponseSchema):
 
     dealer = integer("the seat that deals; null until the cards are cut for the first deal", allow_none=True)
     phase = fields.String(required=True, validate=validate.OneOf((Phase.PLAY, Phase.HAND, Phase.CRIB)))
-    to_count = integer("in the phase hand: the seat whose hand is next", allow_none=True)
-    sure = decimal("how likely that is, 0 to 1")
+    to_count = integer("in the phase hand: the seat that counts next", allow_none=True)
+    sure = decimal("how likely this is, 0 to 1")
 
 
 class GameSchema(ResponseSchema):
@@ -63,41 +63,39 @@ class GameSchema(ResponseSchema):
     """
 
     id = fields.String(required=True)
-    pairing = string(
-        "what the event calls it, after the event's id and a slash, where it is a game of one", required=False
-    )
+    pairing = string("for a game of an event: the event's id, a slash and the pairing's id", required=False)
     variant = fields.String(required=True)
     game_hole = fields.Integer(required=True)
-    skunk_lines = integers("the last holes of a skunked loser, highest first")
+    skunk_lines = integers("the skunk lines, highest first; a loser in such a hole is skunked")
     rules = fields.Nested(RulesSchema, required=True)
     deal = integer("the number of the deal, from 1")
     phase = fields.String(required=True, validate=validate.OneOf(list(Phase)))
-    to_count = integer("in the phase hand: the seat whose hand is next", allow_none=True)
-    scored = boolean("whether anything of this deal has scored")
-    sure = decimal("how likely dealer, phase and whose hand is next are these, 0 to 1")
-    dealer_sure = decimal("how likely this dealer deals, 0 to 1")
+    to_count = integer("in the phase hand: the seat that counts next", allow_none=True)
+    scored = boolean("whether anything has been scored in this deal")
+    sure = decimal("how likely dealer, phase and to_count are, 0 to 1")
+    dealer_sure = decimal("how likely the dealer is, 0 to 1")
     otherwise = fields.Nested(
         WhereSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "where `sure` is below 0.6: where the deal stands otherwise; else null"},
+        metadata={"description": "the next likely stage of the deal if `sure` is below 0.6; otherwise null"},
     )
-    ask_deal = boolean("whether a new deal must be said to have begun, because its dealer starts ahead")
-    says = string("where the game stands, as said at the table")
+    ask_deal = boolean("whether each new deal must be marked, because its dealer starts ahead")
+    says = string("the stage of the game in words, as said at the table")
     over = fields.Boolean(required=True)
     winner = integer("a lane", allow_none=True)
-    unconfirmed = integers("once it is over: the lanes whose players have yet to confirm, where the rules ask for it")
+    unconfirmed = integers("once the game is over: the lanes whose players must still confirm, if the rules require it")
     dealer_next = integer("the seat that deals first in the next game, once this one is over", allow_none=True)
 
 
 class MatchSchema(ResponseSchema):
     """The match that the running game belongs to."""
 
-    id = string("that of its first game")
+    id = string("the id of its first game")
     format = string("open, single, best of 3 ... first to 9")
-    to_win = integer("the games that win it, or null where it has no end", allow_none=True)
-    counted = integers("for each lane, games won as they count towards the end: a skunk can count as two")
-    winner = integer("the lane that has won it, or null", allow_none=True)
+    to_win = integer("games needed to win, or null if the match has no end", allow_none=True)
+    counted = integers("by lane: games won as they count toward the match; a skunk can count as two")
+    winner = integer("the lane that won, or null", allow_none=True)
 
 
 class SeatSchema(ResponseSchema):
@@ -111,29 +109,29 @@ class SeatSchema(ResponseSchema):
 class LikelyNextSchema(ResponseSchema):
     """What is mostly pegged next."""
 
-    why = string("for what", validate=validate.OneOf(("play", "hand", "crib")))
-    points = integers("so much at one time")
+    why = string("the reason", validate=validate.OneOf(("play", "hand", "crib")))
+    points = integers("the usual amounts")
 
 
 class LaneSchema(ResponseSchema):
     """A row of holes and its two pegs."""
 
-    front = integer("the hole of the front peg: the score")
-    rear = integer("the hole of the rear peg: the score before")
+    front = integer("the front peg's hole: the score")
+    rear = integer("the rear peg's hole: the previous score")
     revision = integer("the `base` of the next score")
-    dialled = integer("points shown by the keys, not yet pegged")
-    skunks = integer("once the game is over: the skunk lines missed")
+    dialled = integer("points keyed in, not yet pegged")
+    skunks = integer("once the game is over: how many skunk lines it did not pass")
     games_won = fields.Integer(required=True)
     match_points = fields.Integer(required=True)
-    spread = integer("in the match, holes won less holes lost")
-    awarded = integer("points that an opponent's fault has given in this game")
-    corrections = integer("how often something of the lane has been put right in this game")
-    pinned_by = string("the entry by which a judge has set the pegs, or null", allow_none=True)
+    spread = integer("in the match: holes won minus holes lost")
+    awarded = integer("points awarded in this game for opponents' faults")
+    corrections = integer("number of corrections to the lane in this game")
+    pinned_by = string("the line in which a judge set the pegs, or null", allow_none=True)
     likely = fields.Nested(
         LikelyNextSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "what it most likely pegs next; null where it is not its turn"},
+        metadata={"description": "what the lane most likely pegs next; null if it is not its turn"},
     )
 
 
@@ -141,17 +139,17 @@ class NeedsSchema(ResponseSchema):
     """What a lane still needs."""
 
     out = integer("holes to the game hole")
-    save = integer("holes to be safe from the next skunk line, or null where it is safe from all", allow_none=True)
-    skunks = integer("the skunk that this would save: 1 a skunk, 2 a double skunk; or null", allow_none=True)
+    save = integer("holes needed to pass the next skunk line, or null if all are passed", allow_none=True)
+    skunks = integer("the skunk this would avoid: 1 for a skunk, 2 for a double skunk, or null", allow_none=True)
 
 
 class MessageSchema(ResponseSchema):
     """A sentence by its key."""
 
-    key = string("which sentence that is, for catalogs of other languages")
+    key = string("the sentence's key, for translation")
     values = fields.Dict(
         required=True,
-        metadata={"description": "what stands in it: words, numbers, and sentences as `key`, `values` and `text`"},
+        metadata={"description": "its values: words, numbers, and sentences as `key`, `values` and `text`"},
     )
 
 
@@ -159,36 +157,38 @@ class DeviceSchema(ResponseSchema):
     """A display or an input."""
 
     name = fields.String(required=True)
-    trouble = string("what is wrong with it, which may be cut short here; null while it works", allow_none=True)
+    trouble = string("what is wrong, possibly shortened; null if the device works", allow_none=True)
     trouble_message = fields.Nested(
-        MessageSchema, required=False, metadata={"description": "the same by its key, where that is not too long"}
+        MessageSchema, required=False, metadata={"description": "`trouble` as a message, unless that is too long"}
     )
 
 
 class AlarmSchema(ResponseSchema):
     """What every window shows until a person dismisses it."""
 
-    id = string("names it where it is dismissed")
-    text = string("what has happened")
+    id = string("the id for dismissing it")
+    text = string("what happened")
     message = fields.Nested(
         MessageSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "the same by its key, to be translated; null where it is too long"},
+        metadata={"description": "`text` as a message, for translation; null if too long"},
     )
-    lasts = boolean("whether it is so still: it goes by itself once it is over, and cannot be dismissed before")
-    director = boolean("whether only a director may dismiss it: in a strict game, where it may have cost scores")
+    lasts = boolean(
+        "whether the cause lasts: the alarm clears by itself when it is over and cannot be dismissed before"
+    )
+    director = boolean("whether only a director can dismiss it: in a strict game, if scores may be lost")
 
 
 class NextSeatSchema(ResponseSchema):
     """Where the player of a seat goes for the next game."""
 
-    table = string("what the table is called; null where no next game is known", allow_none=True)
-    against = string("the name of who plays there, too")
+    table = string("the table's name; null if no next game is known", allow_none=True)
+    against = string("the opponent's name")
     deals = fields.Boolean(
         required=True,
         allow_none=True,
-        metadata={"description": "whether the player deals first; null where the cards are cut"},
+        metadata={"description": "whether the player deals first; null if the cards are cut"},
     )
     stays = boolean("whether it is this table")
 
@@ -197,84 +197,87 @@ class CallSchema(ResponseSchema):
     """A call of this table."""
 
     kind = fields.String(
-        data_key="for", required=True, validate=validate.OneOf(("judge", "director")), metadata={"description": "who"}
+        data_key="for",
+        required=True,
+        validate=validate.OneOf(("judge", "director")),
+        metadata={"description": "the helper called"},
     )
-    needed = integer("how many are to come")
-    accepted = strings("the names of those who come")
+    needed = integer("how many must come")
+    accepted = strings("names of those coming")
 
 
 class EventSchema(ResponseSchema):
     """The event that the table plays in."""
 
-    name = string("what it is called")
-    table = string("what this table is called there")
-    round = integer("the round of the game on the table; null where that is no game of the event", allow_none=True)
-    rounds = integer("how many rounds there are; null where that is not known", allow_none=True)
+    name = string("the event's name")
+    table = string("this table's name in the event")
+    round = integer("the round of the current game; null if it is not a game of the event", allow_none=True)
+    rounds = integer("number of rounds; null if unknown", allow_none=True)
     settled = string(
-        "how the finished game came to count at the hub, where not all players confirmed it here; else null",
+        "how the finished game came to count at the hub, if not all players confirmed it here; otherwise null",
         allow_none=True,
     )
     settled_message = fields.Nested(
         MessageSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "the same with its key, if short enough"},
+        metadata={"description": "`settled` as a message, if short enough"},
     )
-    next = list_of(NextSeatSchema, "for each seat, once the game is over and confirmed, or settled; else empty")
-    here = strings("the names of those who play at this table next, where they wait")
-    calls = list_of(CallSchema, "who is called to this table")
-    linked = boolean("whether the hub is reached")
-    unsent = boolean("whether the finished game has not reached the hub for a while: its code can be carried there")
-    announcement = string("what the director says to all, or empty; it may be cut short here")
+    next = list_of(NextSeatSchema, "by seat, once the game is over and confirmed or settled; otherwise empty")
+    here = strings("names of the players waiting for their next game at this table")
+    calls = list_of(CallSchema, "open calls of this table")
+    linked = boolean("whether the hub is connected")
+    unsent = boolean(
+        "whether the finished game has not reached the hub for a while; its result code can be taken there"
+    )
+    announcement = string("the director's message to all, possibly shortened; empty if none")
 
 
 class StateSchema(ResponseSchema):
     """The whole state of the table."""
 
     epoch = fields.String(required=True)
-    revision = integer("the newest event of the journal")
+    revision = integer("the number of the journal's newest event")
     game = fields.Nested(GameSchema, required=True)
     match = fields.Nested(MatchSchema, required=True)
     seats = fields.List(fields.Nested(SeatSchema), required=True)
-    dealer = integer("a seat; null until it is known who deals first", allow_none=True)
+    dealer = integer("the dealer's seat; null until the first dealer is known", allow_none=True)
     lanes = fields.List(fields.Nested(LaneSchema), required=True)
-    needs = fields.List(fields.Nested(NeedsSchema), required=True, metadata={"description": "for each lane"})
+    needs = fields.List(fields.Nested(NeedsSchema), required=True, metadata={"description": "by lane"})
     entries = fields.List(
         fields.Nested(EntrySchema),
         required=True,
-        metadata={"description": "the newest ten, newest first; fewer where they would not fit 4 kB"},
+        metadata={"description": "the newest ten, newest first; fewer if they do not fit in 4 kB"},
     )
     undo = string(
-        "the newest entry that stands, which an undo would take back; it may be older than `entries` reach",
+        "the line that an undo would undo; may be older than `entries`",
         allow_none=True,
     )
-    redo = string("the entry that a redo would put back", allow_none=True)
-    notice = string("the last refusal of a key, or its question", allow_none=True)
+    redo = string("the line that a redo would redo", allow_none=True)
+    notice = string("the latest refusal of a key press, or its question", allow_none=True)
     notice_message = fields.Nested(
         MessageSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "the same by its key, to be translated; null where it is too long"},
+        metadata={"description": "`notice` as a message, for translation; null if too long"},
     )
     devices = fields.List(
         fields.Nested(DeviceSchema),
         required=True,
-        metadata={"description": "every display and input, those in trouble first, as far as they fit"},
+        metadata={"description": "every display and input that fits, those with problems first"},
     )
-    alarms = list_of(AlarmSchema, "what nobody may overlook: first what lasts, then the newest, as far as they fit")
-    event = fields.Nested(
-        EventSchema, required=False, metadata={"description": "the event that the table plays in, if any"}
-    )
+    alarms = list_of(AlarmSchema, "alarms that fit: lasting ones first, then newest first")
+    event = fields.Nested(EventSchema, required=False, metadata={"description": "the event the table is in, if any"})
 
 
 class SheetSchema(ResponseSchema):
     """The whole score sheet of a game."""
 
     epoch = fields.String(required=True)
-    revision = integer("the newest event of the journal")
+    revision = integer("the number of the journal's newest event")
     game = string("the id of the game")
     revisions = fields.List(
-        fields.Integer(), required=True, metadata={"description": "of each lane: the base of what is for a lane"}
+        fields.Integer(), required=True, metadata={"description": "by lane: the `base` of commands for that lane"}
     )
     entries = fields.List(
         fields.Nested(EntrySchema), required=True, metadata={"description": "every line, newest first"}
@@ -284,7 +287,7 @@ class SheetSchema(ResponseSchema):
 class ReceiptSchema(ResponseSchema):
     """What became of a command."""
 
-    replayed = boolean("whether it had been accepted before")
-    entry = string("the line it made or changed", allow_none=True)
-    note = string("what was not done in full, in words, where there is something", required=False)
+    replayed = boolean("whether the command had been accepted before")
+    entry = string("the line added or changed", allow_none=True)
+    note = string("what was not done in full, if anything", required=False)
     state = fields.Nested(StateSchema, required=True)

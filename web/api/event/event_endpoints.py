@@ -30,7 +30,7 @@ from web.api.program_parts import parts
 from web.http.client_address import is_local_request
 from web.http.problems import Problem
 
-events = DocumentedBlueprint("event", "The event that the table plays in.", prefix="/event")
+events = DocumentedBlueprint("event", "The event the table is in.", prefix="/event")
 
 CALLED = ("judge", "director")
 
@@ -41,7 +41,7 @@ class JoinEventSchema(RequestSchema):
     code = fields.String(
         required=True,
         validate=validate.Length(1, LONGEST),
-        metadata=describe("the six digits of a code, alone or after the address of the hub"),
+        metadata=describe("an event code of six digits, with or without the hub's address before it"),
     )
 
 
@@ -57,9 +57,9 @@ class HubAnswerSchema(RequestSchema):
     address = fields.String(
         required=True,
         validate=validate.Length(1, LONGEST),
-        metadata=describe("the address that `asks` shows"),
+        metadata=describe("the address shown in `asks`"),
     )
-    join = StrictBoolean(required=True, metadata=describe("true to join, false to drop it"))
+    join = StrictBoolean(required=True, metadata=describe("true to join, false to decline"))
 
 
 class CallWishSchema(RequestSchema):
@@ -68,30 +68,30 @@ class CallWishSchema(RequestSchema):
     kind = fields.String(
         data_key="for", required=True, validate=validate.OneOf(CALLED), metadata=describe('"judge" or "director"')
     )
-    call = StrictBoolean(required=True, metadata=describe("true to call, false to take that back"))
+    call = StrictBoolean(required=True, metadata=describe("true to call, false to cancel the call"))
 
 
 class HubQuestionSchema(ResponseSchema):
     """A hub that is to be confirmed at the keys of the table or by a director, or null."""
 
-    hub = string("the address of its pages")
-    broker = string("the broker that it names, where that is another machine; else empty")
-    address = string("the one of the two to confirm")
+    hub = string("the address of the hub's pages")
+    broker = string("the broker it names, if on another machine; otherwise empty")
+    address = string("the one of these two addresses to confirm")
 
 
 class MembershipSchema(ResponseSchema):
     """The table's place in an event."""
 
-    joined = boolean("whether the table plays in an event")
-    event = string("what the event is called; null where there is none", allow_none=True)
-    table = string("what the table is called there", allow_none=True)
-    hub = string("the address of the hub's pages; empty where it is not known", allow_none=True)
-    settings = boolean("whether the event stands in the settings, so that no code changes it")
-    joining = boolean("whether a hub has yet to answer")
+    joined = boolean("whether the table is in an event")
+    event = string("the event's name; null if there is none", allow_none=True)
+    table = string("the table's name in the event", allow_none=True)
+    hub = string("the address of the hub's pages; empty if unknown", allow_none=True)
+    settings = boolean("whether the settings file sets the event, so that codes cannot change it")
+    joining = boolean("whether the table is waiting for a hub's answer")
     asks = fields.Nested(HubQuestionSchema, required=True, allow_none=True)
-    may_answer = boolean("whether this device may have the table join as `asks` says")
-    may_leave = boolean("whether this device may have the table leave")
-    trouble = string("why the last wish could not be met", allow_none=True)
+    may_answer = boolean("whether this device may accept `asks`")
+    may_leave = boolean("whether this device may make the table leave the event")
+    trouble = string("why the last request failed", allow_none=True)
     trouble_message = fields.Nested(MessageSchema, required=True, allow_none=True)
 
 
@@ -99,8 +99,8 @@ class ResultCodeSchema(ResponseSchema):
     """A finished game as a code."""
 
     code = string("its letters: A to Z and 2 to 7")
-    url = string("the page of the hub that takes it; the code alone where the hub is not known")
-    qr = fields.Nested(QrSchema, required=True, metadata={"description": "the QR code of that"})
+    url = string("the hub's page that accepts it, or only the code if the hub is unknown")
+    qr = fields.Nested(QrSchema, required=True, metadata={"description": "the QR code of `url`"})
 
 
 A_PLACE: dict[str, Any] = {
@@ -123,11 +123,11 @@ A_CODE = {"code": "AEBAGBAF", "url": "http://192.168.1.20:8090/R/AEBAGBAF", "qr"
 @events.view(
     "GET",
     "",
-    answers={200: ResponseDoc("The table's place, or that it has none", MembershipSchema, A_PLACE)},
+    answers={200: ResponseDoc("The table's event, if any", MembershipSchema, A_PLACE)},
     refuses=ANY_REFUSALS,
 )
 def membership() -> Response:
-    """Which event the table plays in."""
+    """Which event the table is in."""
     return _membership()
 
 
@@ -135,11 +135,11 @@ def membership() -> Response:
     "POST",
     "/join",
     takes=RequestBody(JoinEventSchema, {"code": {"code": "482913"}, "address": {"code": "192.168.1.20:8090/t/482913"}}),
-    answers={202: ResponseDoc("The hub will answer; `joining` says until when", MembershipSchema, A_PLACE)},
+    answers={202: ResponseDoc("Waiting for the hub's answer while `joining` is true", MembershipSchema, A_PLACE)},
     refuses=(*BODY_REFUSALS, "role", "no_event"),
 )
 def join() -> Response:
-    """Join the event of a code: who scores may, and a director where the table plays in an event already."""
+    """Join an event by its code; a scorer can, but only a director if the table is already in an event."""
     table = _event_table()
     sessions.require_scorer(request)
     if table.place is not None:
@@ -153,17 +153,17 @@ def join() -> Response:
     "POST",
     "/answer",
     takes=RequestBody(HubAnswerSchema, {"join": {"address": "http://192.168.1.20:8090", "join": True}}),
-    answers={202: ResponseDoc("The hub will answer, or the question is dropped", MembershipSchema, A_PLACE)},
+    answers={202: ResponseDoc("Waiting for the hub's answer, or declined", MembershipSchema, A_PLACE)},
     refuses=(*BODY_REFUSALS, "role", "no_event"),
 )
 def answer() -> Response:
-    """Answer whether to join the hub that `asks` names: yes by a director, no by anyone who may score.
+    """Answer whether to join the hub in `asks`: only a director can say yes, any scorer no.
 
-    At a table that is open to everyone only the table's own machine and its keys say yes.
+    At an open table only the table's own machine and its keys can say yes.
     """
     table = _event_table()
     sessions.require_scorer(request)
-    wish = load(HubAnswerSchema(), json_object(request), "an answer")
+    wish = load(HubAnswerSchema(), json_object(request), "a request")
     if wish["join"] and not _confirms_hubs():
         raise Problem(403, "role", "event_confirm")
     table.answer_question(wish["address"], yes=wish["join"])
@@ -174,15 +174,15 @@ def answer() -> Response:
     "POST",
     "/leave",
     takes=RequestBody(LeaveEventSchema, {"leave": {"leave": True}}),
-    answers={202: ResponseDoc("The table leaves its event", MembershipSchema, A_PLACE)},
+    answers={202: ResponseDoc("The table is leaving its event", MembershipSchema, A_PLACE)},
     refuses=(*BODY_REFUSALS, "role", "no_event"),
 )
 def leave() -> Response:
-    """Leave the event, as a director or as the device that has joined it."""
+    """Leave the event; only a director or the device that joined it can."""
     table = _event_table()
     if not _may_leave(table):
         sessions.require_director(sessions.role(request), "event_director")
-    load(LeaveEventSchema(), json_object(request), "a wish")
+    load(LeaveEventSchema(), json_object(request), "a request")
     table.leave()
     return _membership(202)
 
@@ -191,11 +191,11 @@ def leave() -> Response:
     "POST",
     "/calls",
     takes=RequestBody(CallWishSchema, {"call": {"for": "judge", "call": True}}),
-    answers={202: ResponseDoc("The state will say who is called", MembershipSchema, A_PLACE)},
+    answers={202: ResponseDoc("The state will show the call", MembershipSchema, A_PLACE)},
     refuses=(*BODY_REFUSALS, "no_event"),
 )
 def call() -> Response:
-    """Call a judge or the director to the table, or take that back; nothing of it is stored."""
+    """Call a judge or the director to the table, or cancel the call; calls are not stored."""
     table = _event_table()
     sessions.require_scorer(request)
     wish = load(CallWishSchema(), json_object(request), "a call")
@@ -216,7 +216,7 @@ def call() -> Response:
     path={"game": THE_GAME},
 )
 def result(game: str) -> Response:
-    """A finished game of an event as a code, which a phone carries to the hub where no network does."""
+    """A finished game of an event as a code that a phone can take to the hub without a network."""
     table = _event_table()
     if not parts().scoreboard.history.has_game(game):
         raise Problem(404, "no_result", "result_code_none", game=game)

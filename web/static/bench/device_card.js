@@ -3,8 +3,6 @@
 import { asSentence, html, language, set, t, textOr, translate, write } from "../lib/browser.js";
 import { clockText, deviceName, formatNumber } from "../words/state.js";
 
-const countText = (count) => t("words.times", { n: count, count: formatNumber(count) });
-
 /** What acknowledges nothing is not said to work: its bus has sent everything, and more is not known. */
 const deviceStateText = ({ ok, acknowledges = true, failing_since: at }) =>
   ok ? t(acknowledges ? "words.working" : "words.all_sent") : at ? t("words.failing_since", { at: clockText(at, "2-digit") }) : t("words.failing");
@@ -36,7 +34,7 @@ function troubleText({ ok, trouble, trouble_message: message }) {
 const figuresOf = ({ last_bytes: bytes, last_ms: ms, frames, errors, retries, ok, extra = {}, extra_messages: messages = {} }) => [
   ...(bytes ? [[t("devices.last_write"), t("devices.bytes_in", { n: bytes, bytes: formatNumber(bytes), ms: formatTenths(ms) })]] : []),
   ...(frames || errors ? [[t("devices.frames"), formatNumber(frames)], [t("devices.errors"), formatNumber(errors)]] : []),
-  ...(retries && !ok ? [[t("devices.tried_again"), countText(retries)]] : []),
+  ...(retries && !ok ? [[t("devices.tried_again"), formatNumber(retries)]] : []),
   ...Object.entries(extra).map(([word, figure]) => [textOr(`devices.extra_${word}`, word), formatDecimals(translate(messages[word], `${figure}`))]),
 ];
 

@@ -24,7 +24,7 @@ BESIDE = 4
 """Columns from a code to the letters."""
 
 UNSENT = "RESULT NOT SENT: SCAN IT"
-ON_A_PHONE = "RESULT NOT SENT: ITS CODE IS ON THE PHONE'S PAGE"
+ON_A_PHONE = "RESULT NOT SENT: SHOW ITS CODE ON A PHONE"
 """Above a code, and where the panel is too low for one."""
 
 WHO = {"judge": "JUDGE", "director": "DIRECTOR"}
@@ -49,8 +49,8 @@ def call_text(event: EventNews) -> str:
 def _say_call(call: Call) -> str:
     who, names = WHO[call.kind], " AND ".join(call.accepted)
     if call.is_answered:
-        return f"{who}: {names} {'COMES' if len(call.accepted) == 1 else 'COME'}"
-    return f"{who}: {names} COMES; ONE MORE IS CALLED" if names else f"{who} CALLED"
+        return f"{who}: {names} COMING"
+    return f"{who}: {names} COMING, ONE MORE CALLED" if names else f"{who} CALLED"
 
 
 def draw(view: View, size: Pixel) -> Image.Image:
@@ -76,7 +76,7 @@ def _draw_start(event: EventNews, players: tuple[str, ...], dealer: str, size: P
 @lru_cache(maxsize=2)
 def _draw_here(event: EventNews, size: Pixel) -> Image.Image:
     """Who plays here next, where nothing is known of those who have played."""
-    return _draw_names(f"NEXT AT TABLE {_letters(event.table)}", event.here, "PRESS DEAL TO BEGIN", size)
+    return _draw_names(f"NEXT AT TABLE {_letters(event.table)}", event.here, "PRESS DEAL TO START", size)
 
 
 def _draw_names(head: str, players: tuple[str, ...], foot: str, size: Pixel) -> Image.Image:

@@ -62,7 +62,7 @@ def _check_currency(text: str) -> str:
         RuleError: no page could show an amount in it.
     """
     if not (text.isascii() and text.isalpha() and text.isupper()):
-        raise RuleError("night_field", field="currency", takes="three capitals, such as USD")
+        raise RuleError("night_field", field="currency", takes="three capital letters, such as USD")
     return text
 
 

@@ -115,7 +115,7 @@ def pots_csv(night: Night) -> str:
         rows += [(name, total, night.name(share.player), money(share.cents), "share") for share in state.paid.shares]
         rows += [(name, total, night.name(one.player), money(one.cents), "paid back") for one in state.paid.refunds]
         rows += [(name, total, "", money(state.paid.house), "house")] if state.paid.house else []
-        rows += [(name, total, "", money(state.paid.carried), "next night")] if state.paid.carried else []
+        rows += [(name, total, "", money(state.paid.carried), "next event")] if state.paid.carried else []
     return write_csv([header, *rows])
 
 

@@ -17,20 +17,26 @@ EVERY = (
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ({"points": -1}, "`points` is a whole number from 0 to 29, not -1"),
-        ({"points": 30}, "`points` is a whole number from 0 to 29, not 30"),
-        ({"points": 1.5}, "`points` is a whole number from 0 to 29, not 1.5"),
-        ({"points": 6.0}, "`points` is a whole number from 0 to 29, not 6.0"),
-        ({"points": "6"}, '`points` is a whole number from 0 to 29, not "6"'),
-        ({"points": True}, "`points` is a whole number from 0 to 29, not true"),
-        ({"points": None}, "`points` is a whole number from 0 to 29, not null"),
-        ({"points": [6]}, "`points` is a whole number from 0 to 29, not [6]"),
-        ({"points": 10**300}, "`points` is a whole number from 0 to 29, not 1000000000000000000000000000000000000..."),
+        ({"points": -1}, "`points` must be a whole number from 0 to 29, not -1"),
+        ({"points": 30}, "`points` must be a whole number from 0 to 29, not 30"),
+        ({"points": 1.5}, "`points` must be a whole number from 0 to 29, not 1.5"),
+        ({"points": 6.0}, "`points` must be a whole number from 0 to 29, not 6.0"),
+        ({"points": "6"}, '`points` must be a whole number from 0 to 29, not "6"'),
+        ({"points": True}, "`points` must be a whole number from 0 to 29, not true"),
+        ({"points": None}, "`points` must be a whole number from 0 to 29, not null"),
+        ({"points": [6]}, "`points` must be a whole number from 0 to 29, not [6]"),
+        (
+            {"points": 10**300},
+            "`points` must be a whole number from 0 to 29, not 1000000000000000000000000000000000000...",
+        ),
         ({"points": ...}, "`points` is missing: a whole number from 0 to 29"),
-        ({"seat": 7}, "`seat` is a seat of this table, a whole number from 0 to 3, or null when `lane` is told, not 7"),
-        ({"seat": False}, "or null when `lane` is told, not false"),
-        ({"lane": 3}, "`lane` is a lane of this board"),
-        ({"base": "0"}, "`base` is the revision that was seen, a whole number"),
+        (
+            {"seat": 7},
+            "`seat` must be a seat of this table, a whole number from 0 to 3, or null if `lane` is given, not 7",
+        ),
+        ({"seat": False}, "or null if `lane` is given, not false"),
+        ({"lane": 3}, "`lane` must be a lane of this board"),
+        ({"base": "0"}, "`base` must be the lane's `revision` in the state you saw, a whole number"),
         ({"base": -1}, "not -1"),
         (
             {"why": "luck"},
@@ -39,20 +45,20 @@ EVERY = (
         ({"why": 5}, "or null, not 5"),
         (
             {"id": "short"},
-            '`id` is 16 to 64 of A-Z a-z 0-9 - _ that name this tap; a repeat carries the same, not "short"',
+            '`id` must be 16 to 64 characters from A-Z a-z 0-9 - _; new for each tap, same for a retry, not "short"',
         ),
-        ({"id": "x" * 65}, "`id` is 16 to 64"),
-        ({"id": "sixteen letters\n"}, "`id` is 16 to 64"),
-        ({"id": "sixteen_letters_\n"}, "`id` is 16 to 64"),
-        ({"id": "sechzehn-Länge-ö"}, "`id` is 16 to 64"),
-        ({"id": 1234567890123456}, "`id` is 16 to 64"),
+        ({"id": "x" * 65}, "`id` must be 16 to 64"),
+        ({"id": "sixteen letters\n"}, "`id` must be 16 to 64"),
+        ({"id": "sixteen_letters_\n"}, "`id` must be 16 to 64"),
+        ({"id": "sechzehn-Länge-ö"}, "`id` must be 16 to 64"),
+        ({"id": 1234567890123456}, "`id` must be 16 to 64"),
         ({"id": ...}, "`id` is missing: 16 to 64"),
-        ({"game": ...}, "`game` is missing: the id of the running game"),
-        ({"game": 7}, "`game` is the id of the running game, as the state tells it, not 7"),
-        ({"colour": "red"}, 'score has no field "colour"; it takes id, game, base, epoch, do, points, seat, lane, why'),
+        ({"game": ...}, "`game` is missing: the id of the current game"),
+        ({"game": 7}, "`game` must be the id of the current game, from the state, not 7"),
+        ({"colour": "red"}, 'score has no field "colour"; use id, game, base, epoch, do, points, seat, lane, why'),
         ({"entry": "1"}, 'score has no field "entry"'),
-        ({"do": "fly"}, f'`do` is one of {EVERY}, not "fly"'),
-        ({"do": ["score"]}, f'`do` is one of {EVERY}, not ["score"]'),
+        ({"do": "fly"}, f'`do` must be one of {EVERY}, not "fly"'),
+        ({"do": ["score"]}, f'`do` must be one of {EVERY}, not ["score"]'),
         ({"do": None}, "not null"),
         ({"do": ...}, f"`do` is missing: one of {EVERY}"),
     ],
@@ -67,14 +73,14 @@ def test_a_command_of_the_wrong_shape_is_refused(quiet: Site, wrong, sentence):
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"players": "Ann"}, "`players` is a list of 1 to 4 names"),
-        ({"players": []}, "`players` is a list of 1 to 4 names"),
-        ({"players": ["Ann"] * 5}, "`players` is a list of 1 to 4 names"),
-        ({"players": ["Ann", 2]}, "`players` is a list of 1 to 4 names"),
+        ({"players": "Ann"}, "`players` must be a list of 1 to 4 names"),
+        ({"players": []}, "`players` must be a list of 1 to 4 names"),
+        ({"players": ["Ann"] * 5}, "`players` must be a list of 1 to 4 names"),
+        ({"players": ["Ann", 2]}, "`players` must be a list of 1 to 4 names"),
         ({"players": ...}, "`players` is missing"),
-        ({"variant": "whist"}, "`variant` is the name of a variant: standard, acc, short"),
-        ({"dealer": 4}, "`dealer` is the seat that deals first"),
-        ({"replaces": 1}, "`replaces` is the id of the unfinished game"),
+        ({"variant": "whist"}, "`variant` must be the name of a variant: standard, acc, short"),
+        ({"dealer": 4}, "`dealer` must be the seat that deals first"),
+        ({"replaces": 1}, "`replaces` must be the id of the unfinished game"),
     ],
 )
 def test_a_start_of_the_wrong_shape_is_refused(quiet: Site, wrong, words):
@@ -88,16 +94,16 @@ def test_a_start_of_the_wrong_shape_is_refused(quiet: Site, wrong, words):
 @pytest.mark.parametrize(
     ("name", "fault"),
     [
-        ("", "has 1 to 64 letters, and '' has 0"),
-        ("   ", "has 1 to 64 letters, and '   ' has 0"),
-        ("\u00a0", "has 1 to 64 letters, and '\\xa0' has 0"),
-        ("B" * 65, f"has 1 to 64 letters, and '{'B' * 24}'... has 65"),
-        ("Bob\u0000", "is written in letters one can see, and 'Bob\\x00' is not"),
-        ("Bo\nb", "is written in letters one can see, and 'Bo\\nb' is not"),
-        ("\u202eBob", "is written in letters one can see, and '\\u202eBob' is not"),
-        ("Bob\U000e0041", "is written in letters one can see, and 'Bob\\U000e0041' is not"),
-        ("\U0001f600" * 41, "is too long to show"),
-        ("ann", "two players are called Ann; give each a name of its own"),
+        ("", "has 1 to 64 characters; '' has 0"),
+        ("   ", "has 1 to 64 characters; '   ' has 0"),
+        ("\u00a0", "has 1 to 64 characters; '\\xa0' has 0"),
+        ("B" * 65, f"has 1 to 64 characters; '{'B' * 24}'... has 65"),
+        ("Bob\u0000", "must be visible characters; 'Bob\\x00' is not"),
+        ("Bo\nb", "must be visible characters; 'Bo\\nb' is not"),
+        ("\u202eBob", "must be visible characters; '\\u202eBob' is not"),
+        ("Bob\U000e0041", "must be visible characters; 'Bob\\U000e0041' is not"),
+        ("\U0001f600" * 41, "is too long to display"),
+        ("ann", "two players are called Ann; give each a different name"),
     ],
 )
 @pytest.mark.parametrize("begun", [{"do": "start"}, {"do": "start_match", "format": "single"}], ids=["game", "match"])
@@ -121,9 +127,9 @@ def test_an_entry_is_named_by_its_digits(quiet: Site, entry):
         (b"", "Expecting value at character 0"),
         (b"{", "at character 1"),
         (b"points=6", "Expecting value"),
-        (b'{"points": NaN}', "NaN is no number"),
-        (b'{"points": -Infinity}', "-Infinity is no number"),
-        (b'{"points": 1, "points": 2}', "a field is named twice"),
+        (b'{"points": NaN}', "NaN is not a number"),
+        (b'{"points": -Infinity}', "-Infinity is not a number"),
+        (b'{"points": 1, "points": 2}', "a field appears twice"),
         (b"[" * 2000, "nested too deeply"),
         (b'{"a":' * 300 + b"1" + b"}" * 300, "nested too deeply, in more than 32 levels"),
         (b'{"a":' * 33 + b"1" + b"}" * 33, "nested too deeply"),
@@ -149,7 +155,7 @@ def test_a_command_is_an_object(quiet: Site, value):
     with quiet.as_it_was():
         answer = quiet.post("/api/v1/commands", value)
     assert answer.refusal == (422, "shape")
-    assert answer.json["detail"] == "the body is one JSON object with named fields"
+    assert answer.json["detail"] == "the body must be one JSON object with named fields"
 
 
 @pytest.mark.parametrize(
@@ -159,7 +165,7 @@ def test_another_content_type_is_refused(quiet: Site, kind):
     with quiet.as_it_was():
         answer = quiet.command_as(kind, A_SCORE)
     assert answer.refusal == (415, "media_type")
-    assert answer.json["detail"].startswith("the content type is application/json, not ")
+    assert answer.json["detail"].startswith("the content type must be application/json, not ")
 
 
 def test_a_charset_beside_the_content_type_is_taken(site: Site):
@@ -176,7 +182,7 @@ def test_two_kilobytes_are_taken_and_not_a_byte_more(site: Site):
     with site.as_it_was():
         answer = site.post("/api/v1/commands", _of_size(site, 2049))
     assert answer.refusal == (413, "too_large")
-    assert answer.json["detail"] == "the body is too large; at most 2048 bytes are taken"
+    assert answer.json["detail"] == "the body is too large; the limit is 2048 bytes"
 
 
 def test_a_body_in_chunks_is_taken_like_any_other(site: Site):
