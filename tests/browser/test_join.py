@@ -45,7 +45,7 @@ def test_a_typed_code_is_taken_as_it_is_written_and_refusals_are_said(closed, lo
     phone.keyboard.press("Enter")
     expect(alert).to_have_text(re.compile("^A code has six letters and digits, .* pegboard code director.$"))
     field.fill("222222")
-    phone.get_by_role("button", name="Pair this phone").tap()
+    phone.get_by_role("button", name="Pair with the table").tap()
     expect(alert).to_have_text(re.compile("^Wrong or expired code. The table shows the current one"))
     expect(field).to_be_focused()
     expect(field).to_have_attribute("aria-invalid", "true")

@@ -59,8 +59,8 @@ def test_in_french_too(won, look):
     page.context.add_cookies([{"name": "language", "value": "fr", "url": page.url}])
     try:
         page.reload()
-        expect(page.locator("#now")).to_have_text("Un lurch")
-        expect(page.locator(".tile").nth(1)).to_contain_text("Lurch\u00a0: 13 avant 61")
+        expect(page.locator("#now")).to_have_text("Lurch")
+        expect(page.locator(".tile").nth(1)).to_contain_text("Lurch\u00a0: à 13 du trou 61")
     finally:
         page.context.clear_cookies()
 

@@ -75,7 +75,7 @@ def test_a_name_is_corrected_by_the_keyboard_alone(misspelt, look):
     [
         ("Bbo", "Change a name first."),
         ("  ", "Enter a name for player 2."),
-        ("aNN", "two players are called aNN; give each a different name"),
+        ("aNN", "two players are called aNN. Give each a different name"),
         ("Bo\u200bb", "a player's name must be visible characters"),
     ],
 )
@@ -278,12 +278,12 @@ def test_the_sheet_speaks_french_and_so_does_a_refusal(misspelt, browser):
     page.locator("[data-call=more]").click()
     page.get_by_role("button", name="Corriger un nom").click()
     page.get_by_role("textbox", name="Joueur 2").fill("Ann")
-    page.get_by_role("button", name="Marquer présent").click()
+    page.get_by_role("button", name="Enregistrer").click()
     expect(page.locator("dialog.names [role=alert]")).to_contain_text(
         "deux joueurs s\N{RIGHT SINGLE QUOTATION MARK}appellent Ann", ignore_case=True
     )
     page.get_by_role("textbox", name="Joueur 2").fill("Bob")
-    page.get_by_role("button", name="Marquer présent").click()
+    page.get_by_role("button", name="Enregistrer").click()
     expect(page.locator("#said")).to_have_text("Bbo s\N{RIGHT SINGLE QUOTATION MARK}appelle maintenant Bob.")
     context.close()
 
@@ -359,7 +359,7 @@ def test_a_name_that_somebody_keeps_is_refused_and_the_others_may_follow(table, 
     page = opened(look(table.url))
     page.get_by_role("textbox", name="Player 1").fill("Cy")
     page.get_by_role("button", name="Save").click()
-    expect(page.locator("dialog.names [role=alert]")).to_contain_text("Two players are called Cy; give each")
+    expect(page.locator("dialog.names [role=alert]")).to_contain_text("Two players are called Cy. Give each")
     page.get_by_role("textbox", name="Player 3").fill("Ann")
     page.get_by_role("button", name="Save").click()
     expect(page.locator("dialog.names")).to_be_hidden()

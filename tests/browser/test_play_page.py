@@ -111,7 +111,7 @@ def test_a_card_is_taken_back_and_its_points_only_after_a_question(table, page):
     assert soon(lambda: table.fronts == [2, 2])
     back = page.locator("#back")
     back.tap()
-    expect(page.locator("#question-title")).to_have_text(re.compile("Undo Bob.s card, eight"))
+    expect(page.locator("#question-title")).to_have_text(re.compile("Undo Bob.s eight"))
     expect(page.locator("#question-since")).to_have_text("Bob +2, play")
     expect(page.locator("#question-yes")).to_contain_text("2 → 0")
     assert_clean(page)
@@ -167,7 +167,7 @@ def test_before_the_first_answer_nothing_is_taken_back(table, page, look):
     expect(page.locator("#count")).to_have_text("23")
     expect(page.locator("#note")).to_have_text(re.compile("Ann"))
     page.locator("#back").tap()
-    expect(page.locator("#question-title")).to_have_text(re.compile("Undo Bob.s card, eight"))
+    expect(page.locator("#question-title")).to_have_text(re.compile("Undo Bob.s eight"))
     page.locator("#question-no").tap()
     assert soon(lambda: table.fronts == [2, 2])
 

@@ -98,7 +98,7 @@ def test_a_line_under_a_ruling_is_struck_and_says_what_it_truly_was(table, look)
     board = look(f"{table.url}/board", "tv")
     struck = board.locator("#last li.struck")
     expect(struck.locator("s")).to_have_text("+10")
-    expect(struck.locator(".why")).to_have_text("hand, truly 8")
+    expect(struck.locator(".why")).to_have_text("hand, actually 8")
     expect(struck.locator(".to")).to_have_text("8")
     assert "line-through" in struck.locator("s").evaluate("node => getComputedStyle(node).textDecorationLine")
 

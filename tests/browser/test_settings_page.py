@@ -229,7 +229,7 @@ def test_a_refusal_is_said_in_french_on_a_french_page(closed, browser):
     refused = moved.as_json() | {"detail": str(moved), "code": "moved"}
     page.route("**/api/v1/settings", lambda route: route.fulfill(status=422, json=refused))
     page.locator("#light-oled").fill("20")
-    expect(page.locator("#told")).to_have_text("Le score a changé ; à revoir")
+    expect(page.locator("#told")).to_have_text("Le score a changé depuis ; à revoir")
     page.unroute("**/api/v1/settings")
     page.route("**/api/v1/settings", lambda route: route.abort())
     page.locator("#light-oled").fill("30")
@@ -242,11 +242,11 @@ def test_brightness_goes_from_the_slider_to_the_devices_and_back_to_as_set(table
     page = settings(table, look)
     usual = contrast(table)
     page.get_by_label("Panel").fill("20")
-    expect(page.locator(".lamp output").first).to_have_text("20 %")
+    expect(page.locator(".lamp output").first).to_have_text("20%")
     page.wait_for_function("async () => (await (await fetch('/api/v1/bench')).json()).panel.contrast === 51")
     assert table.client.ask("GET", "/api/v1/settings")[1]["brightness"]["oled"] == 51
     page.get_by_role("button", name="As set (81%)").click()
-    expect(page.locator(".lamp output").first).to_have_text("81 %")
+    expect(page.locator(".lamp output").first).to_have_text("81%")
     page.wait_for_function(f"async () => (await (await fetch('/api/v1/bench')).json()).panel.contrast === {usual}")
 
 

@@ -165,7 +165,7 @@ def test_a_failure_of_pip_ends_with_its_cause_and_leaves_nothing(machine, pip, r
     assert status == 2
     assert reason in said[-1]
     assert "Traceback" not in "".join(said)
-    waits = [line for line in said if "the package index does not answer: pip tries again" in line]
+    waits = [line for line in said if "the package index is not answering; pip retries" in line]
     assert len(waits) == (pip == NO_NETWORK)
     assert not machine.venv.exists()
     machine.says.write_text("all is well", "utf-8")

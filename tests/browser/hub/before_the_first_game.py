@@ -128,4 +128,4 @@ def fees_are_set_and_paid_once(story):
         desk.tap("Record $10 paid: Bob")
     expect(desk.page.locator("#owing li")).to_have_count(9)
     expect(desk.page.locator("#money")).to_contain_text("Paid$10")
-    expect(desk.page.locator("#audit li").filter(has_text="Bob paid $10")).to_have_count(1)
+    expect(desk.page.locator("#audit li").filter(has_text="Bob paid 10.00")).to_have_count(1)

@@ -203,7 +203,7 @@ class Desk(Device):
         self.pot(name).get_by_role("button", name="Choose players").click()
         for player in players:
             row = self.sheet.locator("li").filter(has=self.page.get_by_text(player, exact=True))
-            row.get_by_role("button", name="In", exact=True).click()
+            row.get_by_role("button", name="Full share", exact=True).click()
         expect(self.sheet.get_by_role("button", name="Remove")).to_have_count(len(players))
         self.submit("Close")
 

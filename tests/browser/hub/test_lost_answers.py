@@ -25,4 +25,4 @@ def test_a_payment_is_sent_again_and_booked_once(hub, open_desk, open_device, lo
     expect(desk.page.locator("#owing li")).to_have_count(3)
     expect(desk.page.locator("#money")).to_contain_text("Paid$10")
     expect(desk.page.locator(".why[data-beside]")).to_have_count(0)
-    expect(desk.page.locator("#audit li").filter(has_text="Bob paid $10")).to_have_count(1)
+    expect(desk.page.locator("#audit li").filter(has_text="Bob paid 10.00")).to_have_count(1)

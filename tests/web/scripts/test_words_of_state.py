@@ -34,7 +34,7 @@ def test_the_end_says_by_how_much_and_what_it_counts(say, variant, front, skunks
     assert say(over, "frontsText") == f"121 to {front}"
     wins = {"name": "Ann & Cy", "says": "win"} if variant == "partners" else {"name": "Ann", "says": "wins"}
     assert say(over, "headlineTexts") == wins
-    assert say(over, "unconfirmedText") == ("To confirm: Ann, Bob" if variant == "acc" else "")
+    assert say(over, "unconfirmedText") == ("Still to confirm: Ann, Bob" if variant == "acc" else "")
 
 
 @pytest.mark.parametrize(
@@ -76,8 +76,8 @@ def test_every_page_says_what_comes_now_and_each_phone_whose_it_is(say, scores, 
     ("moves", "said"),
     [
         ([Penalize(2, 1, "misdeal")], "Bob +2, penalty: misdeal, now 14"),
-        ([OverPeg(2, 8, 10)], "Line 2 put right: 8, not 10, now 8"),
-        ([Amend(2, 8, 10)], "Line 2 put right: 8, not 10, now 8"),
+        ([OverPeg(2, 8, 10)], "Line 2 changed: 8, not 10, now 8"),
+        ([Amend(2, 8, 10)], "Line 2 changed: 8, not 10, now 8"),
         ([PegBack(0, 4)], "Ann back 4, now 6"),
         ([PegBack(0, 4), TakeBack(3)], "Undone: Ann back 4, now 10"),
         ([SetPegs(0, 105, 97, "pegs fell")], "Judge: Ann to 105, pegs fell, now 105"),
@@ -123,4 +123,4 @@ def test_the_counter_says_where_a_hand_leads_and_asks_about_one_that_is_on_the_s
         said, ["again", snapshot(dealt((1, 12, Reason.HAND))), {"seat": 1, "crib": False, "to": 24}]
     )
     assert asked["title"] == "Bob\u2019s hand is already scored for this deal"
-    assert (asked["no"], asked["yes"]) == (["Leave it", "pegs stay"], ["Peg them too", "12 → 24"])
+    assert (asked["no"], asked["yes"]) == (["Do not peg", "pegs stay"], ["Peg them too", "12 → 24"])

@@ -41,7 +41,7 @@ def test_the_reasons_that_are_offered_for_an_amount_are_those_that_the_rules_all
 def test_a_ruled_line_says_its_truth_though_the_ruling_is_out_of_view(scripts):
     fate = "async (entry) => (await import('/static/words/state.js')).fateText(entry)"
     line = {"stands": True, "counts": True, "ruled_by": "40"}
-    assert scripts.evaluate(fate, line | {"truth": 0}) == "truly 0"
+    assert scripts.evaluate(fate, line | {"truth": 0}) == "actually 0"
     assert scripts.evaluate(fate, line | {"retracted": True, "counts": False}) == "rolled back"
     assert scripts.evaluate(fate, {"stands": True, "counts": True}) == ""
 
