@@ -61,7 +61,7 @@ def test_the_board_of_a_table_that_no_phone_reaches_says_what_lets_phones_in(clo
     expect(join).not_to_contain_text("Join by phone")
     assert wrong_looks(page, ["tv"]) == {}
     how = look(f"{closed.url}{join.get_by_role('link', name='How phones join').get_attribute('href')}")
-    expect(how.locator("main")).to_contain_text("To let phones in, stop it and restart it with")
+    expect(how.locator("main")).to_contain_text("To let phones in, stop pegboard and restart it with")
     expect(how.locator("main")).to_contain_text("-m pegboard run --mock --closed")
     assert wrong_looks(how, ["phone", "narrow", "tv"]) == {}
     expect(page.locator("#qr")).to_be_hidden()

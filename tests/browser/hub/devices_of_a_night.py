@@ -193,7 +193,7 @@ class Desk(Device):
         self.match(bracket, names).get_by_role("button", name="Result").click()
         self.sheet.get_by_role("button", name="No-show").click()
         self.choose(player)
-        self.submit("Record it")
+        self.submit("Record no-show")
 
     def pot(self, name):
         return self.page.locator("#pots li.pot").filter(has=self.page.get_by_role("heading", name=name, exact=True))

@@ -99,7 +99,7 @@ def cards_differ_and_judges_rule(story, game):
             f"Round 2, {winner} against {loser}: {winner}'s card says won by 21, {loser}'s card says lost by 16"
         )
     for phone in (one, other):
-        expect(phone.page.locator("#result")).to_contain_text("Compare both score cards")
+        expect(phone.page.locator("#result")).to_contain_text("Compare both scorecards")
     story.agrees()
 
     judges = [story.phone(others[1]["names"][0]), story.phone(others[2]["names"][0])]
@@ -108,7 +108,7 @@ def cards_differ_and_judges_rule(story, game):
     one.submit("Call")
     expect(desk.page.locator("#needs .call")).to_contain_text(f"Table {game['table']} calls a judge")
     judges[0].tap("I’m coming")
-    expect(watcher.page.locator("#calls")).to_contain_text(f"{judges[0].name} coming, 2 needed")
+    expect(watcher.page.locator("#calls")).to_contain_text(f"Coming: {judges[0].name} (2 needed in all)")
     judges[1].tap("I’m coming")
     expect(watcher.page.locator("#calls-card")).not_to_be_visible()
     expect(desk.page.locator("#needs .call")).to_contain_text(f"{judges[0].name}, {judges[1].name} coming")

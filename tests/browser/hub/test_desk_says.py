@@ -123,9 +123,9 @@ def test_a_pasted_line_that_makes_no_sense_is_named_and_nobody_is_entered(hub, o
     desk = open_desk(hub.open_night())
     desk.tap("Paste a list")
     for line, said in (
-        (", 12", "Line , 12 has no name."),
-        ("Cy, 12, Reds, Ash", "Line Cy, 12, Reds, Ash has more than name, number and team."),
-        ("Smith, Cy", "The second cell of line Smith, Cy must be a number."),
+        (", 12", "The line “, 12” has no name."),
+        ("Cy, 12, Reds, Ash", "The line “Cy, 12, Reds, Ash” has more than a name, number and team."),
+        ("Smith, Cy", "In the line “Smith, Cy” a number must follow the name."),
     ):
         desk.field("Names", f"Ann\n{line}\nBob")
         desk.sheet.locator("button.solid").click()

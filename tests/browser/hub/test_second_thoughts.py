@@ -170,7 +170,7 @@ def test_a_pot_begins_with_what_an_earlier_night_has_left_and_takes_no_part_of_a
     expect(desk.sheet.get_by_label("Carried over")).to_have_value("0.46")
     desk.field("For the house", "12.5")
     desk.sheet.get_by_role("button", name="Open a pot", exact=True).click()
-    expect(desk.sheet.locator(".why")).to_have_text("The house share is a whole number from 0 to 100.")
+    expect(desk.sheet.locator(".why")).to_have_text("The house share must be a whole number from 0 to 100.")
     desk.field("For the house", "12")
     desk.submit("Open a pot")
     expect(desk.pot("24-hand pot").locator("header .number")).to_have_text("$0.46")

@@ -55,7 +55,7 @@ def test_a_tie_is_broken_by_every_name_and_a_way(hub, open_device):
     for name in reversed(tied):
         desk.choose(name)
     save.click()
-    expect(said).to_have_text("Choose how it was decided.")
+    expect(said).to_have_text("Choose how the tie was decided.")
     desk.choose("A playoff game")
     save.click()
     expect(desk.sheet).not_to_be_visible()
@@ -76,15 +76,15 @@ def test_a_form_says_in_words_what_it_lacks(hub, open_device):
     expect(said).to_have_text("Choose the winner.")
     desk.choose("Ann")
     save.click()
-    expect(said).to_have_text("Enter the holes, 1 to 121.")
+    expect(said).to_have_text("Enter the number of holes, 1 to 121.")
     desk.submit("Cancel")
     desk.more(game)
     desk.sheet.get_by_role("button", name="Rule").click()
     save.click()
-    expect(said).to_have_text("Choose one first.")
+    expect(said).to_have_text("Make a choice first.")
     desk.choose("A judge rules otherwise")
     save.click()
-    expect(said).to_have_text("Enter points and spread for both.")
+    expect(said).to_have_text("Enter points and spread for both players.")
 
 
 @pytest.mark.long

@@ -56,7 +56,7 @@ def test_a_no_show_loses_as_many_games_as_the_match_has_and_the_desk_says_after_
     desk.tab("Finals")
     desk.page.locator(".match").get_by_role("button", name="Result").click()
     desk.sheet.get_by_role("button", name="No-show").click()
-    games = desk.sheet.get_by_role("group", name="Games lost").locator("label")
+    games = desk.sheet.get_by_role("group", name="Games forfeited").locator("label")
     expect(games).to_have_count(0)
     players = hub.view(night)["brackets"][0]["matches"][0]["players"]
     desk.choose(hub.view(night)["names"][players[0]])

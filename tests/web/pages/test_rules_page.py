@@ -133,7 +133,7 @@ def line_of(site: Site, anchor: str, variant: str | None = None, language: str =
             ],
         ),
         ("impossible", ["Scores of 19, 25, 26 and 27 are impossible", "0 to 29"]),
-        ("heels", ["2 for the dealer", "before the dealer plays a card"]),
+        ("heels", ["2 for the dealer", "The dealer pegs these points before playing a card"]),
         ("game-hole", ["first front peg to reach hole 121 wins instantly", "An exact count is not needed"]),
         (
             "false-claim",
@@ -179,7 +179,7 @@ def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str
             "2 for dealing out of turn and 2 when the opponent cuts the offered deck",
         ),
         ("pone chooses=on", "misdeal", "the pone chooses"),
-        ("muggins=on", "muggins", "no more than you actually missed or still needed to peg out"),
+        ("muggins=on", "muggins", "no more than you still needed to peg out"),
         (
             "crib flush=five",
             "flush-in-the-crib",
@@ -187,14 +187,14 @@ def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str
         ),
         ("crib flush=four", "flush-in-the-crib", "four crib cards of one suit score 4"),
         ("skunks=lurch", "skunk", "has not passed hole 60 is left in the lurch"),
-        ("skunks=lurch", "worth", "In the match a win counts as 1, a lurch as 2."),
-        ("skunks=off", "worth", "In the match a win counts as 1."),
+        ("skunks=lurch", "worth", "In the match, a win counts as 1 and a lurch as 2."),
+        ("skunks=off", "worth", "In the match, a win counts as 1."),
         ("skunks=triple wins match", "worth", "A triple skunk wins the whole match"),
         ("over-peg=excess", "over-peg", "the opponent pegs the excess"),
         ("heels limit=120", "heels", "hole 120 or beyond scores nothing"),
         ("heels limit=last five", "heels", "hole 116 or beyond scores nothing"),
         ("skunks=off", "skunk", "No skunks at this table"),
-        ("skunks=triple", "skunk", "At hole 30 or behind, it is a triple skunk"),
+        ("skunks=triple", "skunk", "At or behind hole 30, it is a triple skunk"),
         ("worth=games 1-2-4", "worth", "a double skunk as 4"),
         ("worth=ACC 2-3-3", "worth", "2 for a win, 3 for a skunk, 3 for a double skunk"),
         ("first deal=cut", "first-deal", "cut for the first deal of every game"),
@@ -202,7 +202,7 @@ def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str
         ("dealer start=on", "head-start", "stops at hole 120, so it never wins"),
         ("three for last=on", "head-start", "the first pone starts the game 3 holes ahead"),
         ("strict=on", "corrections", "only a director"),
-        ("peg out=on", "peg-out", "presses once more"),
+        ("peg out=on", "peg-out", "presses a key once more"),
         ("confirm=on", "confirm", "each player confirms"),
         ("game hole=61", "game-hole", "hole 61 wins"),
     ],
@@ -232,9 +232,9 @@ def test_a_double_skunk_is_told_where_the_game_has_its_line(quiet: Site, variant
 @pytest.mark.parametrize(
     ("house", "told"),
     [
-        (("skunks=off", "worth=games 1-2-4"), "In the match a win counts as 1."),
-        (("game hole=61", "worth=games 1-2-4"), "In the match a win counts as 1, a skunk as 2."),
-        (("worth=games 1-2-4",), "In the match a win counts as 1, a skunk as 2, a double skunk as 4."),
+        (("skunks=off", "worth=games 1-2-4"), "In the match, a win counts as 1."),
+        (("game hole=61", "worth=games 1-2-4"), "In the match, a win counts as 1 and a skunk as 2."),
+        (("worth=games 1-2-4",), "In the match, a win counts as 1, a skunk as 2 and a double skunk as 4."),
     ],
 )
 def test_what_a_game_is_worth_names_no_skunk_that_it_does_not_have(serve: Callable[..., Site], house, told):
@@ -444,7 +444,8 @@ def test_by_strict_rules_undo_is_not_said_to_take_a_line_back(quiet: Site):
 
 
 def test_the_counter_of_five_cards_takes_three(quiet: Site):
-    assert "takes three cards and the starter (four and the starter for a crib)" in line_of(
-        quiet, "counters", "five-card"
+    assert (
+        "Enter three cards and the starter in the hand counter; for a crib, enter four cards and the starter."
+        in line_of(quiet, "counters", "five-card")
     )
-    assert "takes four cards and the starter" in line_of(quiet, "counters", "standard")
+    assert "Enter four cards and the starter" in line_of(quiet, "counters", "standard")
