@@ -217,8 +217,8 @@ def test_a_house_rule_is_told_where_it_is_played(house: str, anchor: str, said: 
 def test_the_dealer_of_three_takes_six_where_the_house_plays_so(serve: Callable[..., Site]):
     """Sheet A deals the dealer six; the crib still has four."""
     six = serve(variant="three-handed", house=("dealer six=on",))
-    assert "Six cards to the dealer and five to each other player" in line_of(six, "the-deal")
-    assert "one card from the deck to the crib" in line_of(six, "the-deal", "three-handed")
+    assert "The dealer is dealt six cards and each other player five" in line_of(six, "the-deal")
+    assert "one card from the deck goes to the crib" in line_of(six, "the-deal", "three-handed")
 
 
 @pytest.mark.parametrize(
