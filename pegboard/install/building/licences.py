@@ -91,7 +91,7 @@ PAGE = """\
 # Licenses
 
 Look up the license of every package that pegboard needs; pegboard itself is under the [MIT license](../LICENSE).
-`make pins` writes this page. A test fails if a license is unknown or not allowed in its table.
+`make pins` generates this page. A test fails if a license is unknown, or is not allowed for the table it is in.
 
 ## In the Debian package
 
@@ -99,9 +99,9 @@ Look up the license of every package that pegboard needs; pegboard itself is und
 |---|---|---|
 {shipped}
 
-## Installed separately, or to build and test
+## Installed separately, or used to build and test
 
-pegboard does not ship these: they come from Debian and the package index.
+pegboard does not include these packages: they come from Debian and the Python Package Index.
 
 | package | version | license |
 |---|---|---|
