@@ -29,14 +29,14 @@ SCORING = WatchedPart(
     "scoring",
     "stall_scoring",
     restarts=True,
-    reason="the restart frees the table, and every saved score is stored",
+    reason="the restart frees the table, and no saved score is lost",
     needs_table=True,
 )
 COMMITTING = WatchedPart(
     "committing",
     "stall_committing",
     restarts=True,
-    reason="nothing was accepted meanwhile, so nothing is lost, and a reopened journal may answer",
+    reason="no score was accepted meanwhile, so none is lost, and the journal may respond once it is reopened",
 )
 ANSWERING = WatchedPart(
     "answering",
@@ -62,20 +62,20 @@ KEYS = WatchedPart(
     "keys",
     "stall_keys",
     restarts=True,
-    reason="no key scores, and nothing else restores their thread",
+    reason="no key scores, and only a restart brings back their thread",
     needs_table=True,
 )
 DISPLAY = WatchedPart(
     "display",
     "stall_display",
     restarts=False,
-    reason="a stuck bus would get stuck again; keys, phones and other displays go on",
+    reason="a stuck bus would get stuck again; keys, phones and other displays keep working",
 )
 MAIN_LOOP = WatchedPart(
     "main_loop",
     "stall_main_loop",
     restarts=False,
-    reason="only these wait, for a file or terminal that would still be stuck",
+    reason="nothing else waits, and the file or terminal would still be stuck after a restart",
     needs_table=True,
 )
 

@@ -154,8 +154,9 @@ def wires():
         feeds = [", ".join(str(feeds_for(density, budget, lanes)) for density in DENSITIES) for lanes in (2, 3)]
         sizes = [f"{supply_for(budget, limits_itself=itself)} A" for itself in (True, False)]
         rows.append((f"{budget:,} mA", *sizes, f"{fuse:g} A", wire, carried, lost, *feeds))
-    head = ("`budget_ma`", "5 V supply with protection", "without", "fuse", "wire", "carries", "loses per meter")
-    return table((*head, "feeds at 30, 60, 144 per meter", "with three lanes"), *rows)
+    head = ("`budget_ma`", "5 V supply with protection", "supply without protection", "fuse", "wire", "wire carries")
+    feeds = [f"feeds with {lanes} lanes, at 30, 60, 144 per meter" for lanes in ("two", "three")]
+    return table((*head, "wire loses per meter", *feeds), *rows)
 
 
 def batteries():
