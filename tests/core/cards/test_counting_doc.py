@@ -28,7 +28,7 @@ SHOW = {
         ("9H 10C JD QS", "KH", False, 5),
         ("9H 9C 10D JS", "KH", False, 3 + 3 + 2),
     ],
-    "| a flush in the hand, with the starter; in the crib all five or nothing | 4, 5 |": [
+    "| a flush of four in the hand, or of five with the starter (in the crib, only of five) | 4, 5 |": [
         ("2C 4C 6C 8C", "KD", False, 4),
         ("2C 4C 6C 8C", "KC", False, 5),
         ("2C 4C 6C 8C", "KC", True, 5),
