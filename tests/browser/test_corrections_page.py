@@ -160,7 +160,7 @@ def test_the_sheet_strikes_what_was_amended_and_what_a_ruling_found(table, look)
     expect(page.locator("#line-2 s")).to_be_visible()
     page.get_by_role("button", name="Change line 2").click()
     page.locator("[data-kind=amend]").click(force=True)
-    expect(page.locator("#correct-answer")).to_have_text("Line 2 is covered by the ruling in line 4. Undo that first.")
+    expect(page.locator("#correct-answer")).to_have_text("Line 2 is covered by the ruling in line 4. Undo the ruling first.")
     assert_clean(page)
 
 
@@ -248,12 +248,12 @@ def test_a_form_says_what_is_wanting_and_keeps_what_was_typed(table, look):
     fill(page, rear=50)
     page.get_by_role("button", name="Preview").click()
     expect(answer).to_have_text("Enter a reason. It appears on the score sheet.")
-    page.get_by_role("button", name="pegs fell").click()
+    page.get_by_role("button", name="pegs fell out").click()
     page.get_by_role("button", name="Preview").click()
     expect(answer).to_contain_text("The pegs cannot be at 40 and 50: the front peg must be ahead of the rear peg")
     expect(page.get_by_role("link", name="The rule")).to_have_attribute("href", re.compile("^/rules#"))
     expect(page.locator("[name=front]")).to_have_value("40")
-    expect(page.locator("[name=note]")).to_have_value("pegs fell")
+    expect(page.locator("[name=note]")).to_have_value("pegs fell out")
     assert wrong_looks(page, ("short",)) == {}
     assert table.fronts == [14, 12]
 
@@ -268,7 +268,7 @@ def test_a_table_that_moves_meanwhile_is_shown_anew_before_anything_is_done(tabl
     expect(page.get_by_role("button", name="Leave unchanged")).to_be_focused()
     table.score(ANN, 6, "play")
     expect(page.locator("#correct .preview b").first).to_have_text("20 → 15")
-    expect(page.locator("#correct-answer")).to_have_text("The table has moved on; this is the effect now.")
+    expect(page.locator("#correct-answer")).to_have_text("The score has since changed; this is the effect now.")
     done(page)
     assert table.fronts == [15, 12]
 
@@ -288,7 +288,7 @@ def test_an_amount_that_another_has_amended_is_asked_about_anew(table, look):
 
     page.route("**/api/v1/commands", meanwhile, times=1)
     page.locator("#correct-do").click()
-    expect(page.locator("#correct-answer")).to_have_text("The table has moved on; this is the effect now.")
+    expect(page.locator("#correct-answer")).to_have_text("The score has since changed; this is the effect now.")
     assert told(page) == ["stays at 14", "14 → 8"]
     assert table.fronts == [14, 14]
     done(page)

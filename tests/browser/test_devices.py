@@ -222,7 +222,7 @@ def test_a_panel_of_any_size_is_shown_whole_and_in_its_shape(tmp_path, look, pan
     with opened(tmp_path, Workbench(panel)) as site:
         page = look(f"http://127.0.0.1:{site.port}/bench", "desk")
         expect(page.locator("#panel-size")).to_have_text(
-            f"OLED {panel[0]} \N{MULTIPLICATION SIGN} {panel[1]}, as the chip shows it"
+            f"OLED {panel[0]} \N{MULTIPLICATION SIGN} {panel[1]}, as displayed"
         )
         box = page.locator("#panel").bounding_box()
         assert min(box["width"] / panel[0], box["height"] / panel[1]) == pytest.approx(magnified, abs=0.05)

@@ -424,13 +424,13 @@ def test_games_go_out_and_come_in(many, played, look, tmp_path):
         {"name": "evening.jsonl", "mimeType": "application/x-ndjson", "buffer": path.read_bytes()}
     )
     page.get_by_role("button", name="Import", exact=True).click()
-    expect(page.locator("#imported")).to_have_text(f"0 imported, 0 entries; {len(known)} already here.")
+    expect(page.locator("#imported")).to_have_text(f"Games imported: 0 (0 journal entries); {len(known)} already here.")
     told = {"games": 1, "events": 30, "skipped": 3, "continued": 1, "differing": 2}
     page.route("**/api/v1/import", lambda route: route.fulfill(json=told), times=1)
     page.get_by_label("Import games").set_input_files(path)
     page.get_by_role("button", name="Import", exact=True).click()
     expect(page.locator("#imported")).to_have_text(
-        "1 imported, 30 entries; 3 already here. Continued: 1. Different here and left unchanged: 2."
+        "Games imported: 1 (30 journal entries); 3 already here. Continued: 1. Different here and left unchanged: 2."
     )
     look.excuse("422")
     page.get_by_label("Import games").set_input_files(

@@ -334,7 +334,7 @@ def test_where_the_dealer_starts_ahead_the_page_asks_for_the_deal(table, look):
     table.lay((BOB, 2, "play"), (ANN, 1, "go"), (BOB, 8, None), (ANN, 6, None), (ANN, 4, None), variant="box-sheet")
     assert table.state["game"]["ask_deal"]
     page = look(table.url)
-    expect(page.locator("#hint")).to_contain_text("Is it Bob’s deal now? Tap Deal")
+    expect(page.locator("#hint")).to_contain_text("Is it Bob’s deal now? If so, tap Deal")
     assert wrong_looks(page, ("phone", "short", "narrow", "lying")) == {}
     before = table.fronts
     course(page).get_by_role("button", name="Deal").tap()

@@ -313,7 +313,7 @@ def test_a_minute_without_an_answer_asks_before_it_sends(table, look):
     phone.evaluate(AGED)
     phone.unroute("**/api/v1/commands")
     phone.reload()
-    question = phone.get_by_role("dialog", name="+12 is a minute old")
+    question = phone.get_by_role("dialog", name="+12: no answer for a minute")
     expect(question.get_by_role("button", name="No, drop it")).to_be_focused()
     question.get_by_role("button", name="Yes, send it").tap()
     expect(hero(phone)).to_have_text("12")

@@ -55,7 +55,7 @@ def test_a_next_game_says_what_becomes_of_the_running_one_and_is_started_once(ta
     page.locator("#dealer").select_option("2")
     page.locator("#start").click()
     expect(page.locator("#confirm-title")).to_have_text("Start a game for Ann, Bob, and Cy Kay?")
-    expect(page.locator("#confirm-then")).to_contain_text("The current game, Ann 12 and Bob 3, is abandoned")
+    expect(page.locator("#confirm-then")).to_contain_text("The current game (Ann 12 and Bob 3) will be abandoned")
     expect(page.get_by_role("button", name="Keep playing")).to_be_focused()
     page.keyboard.press("Enter")
     assert table.state == before
@@ -256,7 +256,7 @@ def test_who_may_not_change_them_reads_them_and_why_and_a_director_unpairs_every
     kept, context = devices("phone", "everyone", "light", "reduce")
     page = look(f"{closed.url}/settings", context=context)
     expect(page.locator("#closed")).to_contain_text(
-        "Only the director can change these. This device is view-only: pair it here"
+        "Only the director can change these settings. This device is view-only: pair it here"
     )
     expect(page.locator("#start")).to_be_disabled()
     expect(page.locator("#variant")).to_have_value("standard")

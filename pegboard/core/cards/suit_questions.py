@@ -69,12 +69,12 @@ def nobs_question(hand: Sequence[Card], starter: Card | None, *, flush: int) -> 
 
 def _no_flush(hand: Sequence[Card], starter: Card | None) -> Iterator[ImpossibleAnswer]:
     if _alike(hand):
-        why = "two cards of one rank cannot share a suit"
+        why = "two cards of the same rank cannot share a suit"
         yield from (ImpossibleAnswer(flush, "alike", why) for flush in (len(hand), len(hand) + 1))
     elif starter is None:
         yield ImpossibleAnswer(len(hand) + 1, "no_starter", "there is no starter")
     elif starter.rank in [card.rank for card in hand]:
-        why = f"the hand has {_a(rank_word(starter))} like the starter, so not all share a suit"
+        why = f"the hand has {_a(rank_word(starter))} like the starter, so not all cards share a suit"
         yield ImpossibleAnswer(len(hand) + 1, "starter_alike", why)
 
 
@@ -84,11 +84,11 @@ def _no_nobs(hand: Sequence[Card], starter: Card | None, flush: int) -> Iterator
     elif not _jacks(hand):
         yield ImpossibleAnswer(1, "no_jack", "there is no jack in the hand")
     elif starter.rank == JACK:
-        yield ImpossibleAnswer(1, "jack_turned", "the starter itself is the jack of its suit")
+        yield ImpossibleAnswer(1, "jack_turned", "the jack of that suit is the starter")
     elif flush == len(hand):
-        yield ImpossibleAnswer(1, "flush_of_four", f"the {rank_word(starter)} is another suit")
+        yield ImpossibleAnswer(1, "flush_of_four", f"the {rank_word(starter)} is a different suit")
     elif flush == len(hand) + 1:
-        yield ImpossibleAnswer(0, "flush_of_five", f"all {_COUNTED[flush]} are one suit, the jack too")
+        yield ImpossibleAnswer(0, "flush_of_five", f"all {_COUNTED[flush]} share a suit, including the jack")
     elif _jacks(hand) == len(SUITS):
         yield ImpossibleAnswer(0, "four_jacks", f"one of the four jacks has the {rank_word(starter)}'s suit")
 

@@ -46,16 +46,16 @@ def test_an_answer_is_closed_just_where_no_cards_of_a_pack_have_it(ranks):
 
 
 def test_each_closed_answer_says_why():
-    why = "two cards of one rank cannot share a suit"
+    why = "two cards of the same rank cannot share a suit"
     assert flush_question(read_ranks("2 7 8 8"), Card(13, "")).closed == ((4, "alike", why), (5, "alike", why))
     (one,) = asked("2 7 8 Q", "8")[0].closed
-    assert one == (5, "starter_alike", "the hand has an eight like the starter, so not all share a suit")
+    assert one == (5, "starter_alike", "the hand has an eight like the starter, so not all cards share a suit")
     assert asked("A 7 8 Q", "A")[0].closed[0].why.startswith("the hand has an ace like")
     assert asked("2 7 8 Q", "2")[0].closed[0].why.startswith("the hand has a two like")
-    assert asked("2 7 8 J", "K", 4)[1].closed == ((1, "flush_of_four", "the king is another suit"),)
-    assert asked("2 7 8 J", "K", 5)[1].closed == ((0, "flush_of_five", "all five are one suit, the jack too"),)
+    assert asked("2 7 8 J", "K", 4)[1].closed == ((1, "flush_of_four", "the king is a different suit"),)
+    assert asked("2 7 8 J", "K", 5)[1].closed == ((0, "flush_of_five", "all five share a suit, including the jack"),)
     assert asked("J J J J", "5")[1].closed == ((0, "four_jacks", "one of the four jacks has the five's suit"),)
-    assert asked("2 7 8 J", "J")[1].closed == ((1, "jack_turned", "the starter itself is the jack of its suit"),)
+    assert asked("2 7 8 J", "J")[1].closed == ((1, "jack_turned", "the jack of that suit is the starter"),)
     assert asked("2 7 8 Q", "K")[1].closed == ((1, "no_jack", "there is no jack in the hand"),)
 
 

@@ -123,7 +123,7 @@ def test_a_flush_of_four_scores_in_the_hand_and_is_explained_in_the_crib(quiet: 
     crib = ask(quiet, "count", ranks="2,7,8,J", starter="K", flush=4, crib=1).json
     assert (crib["points"], crib["flush"]["points"], crib["flush"]["code"]) == (2, 0, "crib")
     assert crib["flush"]["why"] == "no flush: in the crib all five must be one suit, and the king is not"
-    assert crib["nobs"]["closed"] == [{"answer": 1, "code": "flush_of_four", "why": "the king is another suit"}]
+    assert crib["nobs"]["closed"] == [{"answer": 1, "code": "flush_of_four", "why": "the king is a different suit"}]
     assert ask(quiet, "count", ranks="2,7,8,J", starter="K", flush=5, crib=1).json["points"] == 2 + 5 + 1
 
 

@@ -117,7 +117,7 @@ def test_the_counter_says_where_a_hand_leads_and_asks_about_one_that_is_on_the_s
     moves, stays = {"from": 2, "to": 14}, {"from": 7, "to": 7}
     assert scripts.evaluate(said, ["pegs", "Bob", False, moves]) == "Bob, hand: 2\u00a0→\u00a014"
     assert scripts.evaluate(said, ["pegs", "Ann-of-the-longest", True, stays]) == "Ann-of-the-…, crib: stays at 7"
-    flush = "A flush in the crib needs all five cards. Six is another suit."
+    flush = "A flush in the crib needs all five cards. Six is a different suit."
     assert scripts.evaluate(said, ["cribFlush", "six"]) == flush
     asked = scripts.evaluate(
         said, ["again", snapshot(dealt((1, 12, Reason.HAND))), {"seat": 1, "crib": False, "to": 24}]
