@@ -28,7 +28,7 @@ config_option = click.option(
     "config_file",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Settings file (TOML); without it all settings have their defaults.",
+    help="Settings file (TOML); without one, all settings have their defaults.",
 )
 
 
@@ -112,14 +112,14 @@ main.sections, main.examples = (FILES,), ("run --players Ann,Bob", "count 5H 5C 
     "--open",
     "is_open",
     is_flag=True,
-    help="Let anyone who can reach the table score; the default when only this machine can.",
+    help="Let anyone who can reach the table score; the default when only this machine can reach it.",
 )
 @click.option("--closed", "is_closed", is_flag=True, help="Let only the keys and paired phones score.")
 @click.option(
     "--host",
     metavar="ADDRESS",
     shell_complete=parameters.complete_hosts,
-    help="Address to listen on; 0.0.0.0 (all addresses) is the default on a Pi, otherwise 127.0.0.1.",
+    help="Address to listen on (default: 0.0.0.0, meaning all addresses, on a Pi; otherwise 127.0.0.1).",
 )
 @click.option("--port", type=parameters.PORT, metavar="PORT", help="Port to listen on (default: 8080).")
 @parameters.state_option
@@ -270,7 +270,7 @@ def unpair(device: str | None, lists: bool, state: Path) -> None:
 def selftest(  # noqa: PLR0917 - click passes them by name
     state: Path, config_file: Path | None, mock: bool, trial: str | None, dark: bool, as_json: bool
 ) -> None:
-    """Check pins, I2C, SPI and the journal, and report what is found. Exits with 1 if anything is missing."""
+    """Check pins, I2C, SPI and the journal, and report what is found. Exits with status 1 if anything is missing."""
     if trial is not None and (dark or as_json):
         raise click.UsageError(f"--{trial} cannot be combined with --dark or --json")
     from pegboard.startup.selftest_command import run_selftest

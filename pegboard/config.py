@@ -20,7 +20,7 @@ def _setting(sentence: str, default: Any, least: float | None = None, most: floa
 class TableSettings:
     """[table]: who plays what."""
 
-    variant: str = _setting("The variant of the first game; later games can be changed on a phone.", "standard")
+    variant: str = _setting("Variant of the first game; the variant of later games can be set on a phone.", "standard")
     players: tuple[str, ...] = _setting(
         "Player names in seat order, one for each seat of the variant.", ("Ann", "Bob", "Cy", "Dee")
     )
@@ -38,7 +38,7 @@ class WebSettings:
     port: int = _setting("Port to listen on.", 8080, 0, 65535)
     open: bool = _setting("Let anyone who can reach the table score, without pairing.", False)
     names: tuple[str, ...] = _setting(
-        "Extra host names the table answers to; its own and any IP address always work.", ()
+        "Extra host names the table answers to; its own name and any IP address always work.", ()
     )
     viewers: int = _setting("Maximum number of live event streams.", 1024, 1, 100_000)
     viewers_per_address: int = _setting(
@@ -58,7 +58,7 @@ class WebSettings:
     )
     paired_h: float = _setting("Hours a device stays paired.", 12.0, 0.01, 8760)
     code_s: float = _setting("Seconds a pairing code is valid.", 600.0, 60, 86400)
-    code_tries: int = _setting("Wrong codes before the table shows a new one.", 10, 1, 1000)
+    code_tries: int = _setting("Number of wrong codes before the table shows a new code.", 10, 1, 1000)
     certificate: str = _setting("HTTPS certificate file (PEM, with its chain); empty for plain HTTP.", "")
     key: str = _setting("Private key file of the certificate (PEM, without a password).", "")
     proxies: tuple[str, ...] = _setting(
@@ -93,7 +93,7 @@ class KeySettings:
     undo_hold_s: float = _setting(
         "Seconds to hold UNDO to ask for a new game (with DEAL: to shut down), and again to confirm.", 3.0, 0.5, 60
     )
-    question_s: float = _setting("Seconds a question to start a new game or shut down stays open.", 10.0, 1, 600)
+    question_s: float = _setting("Seconds that the question about a new game or a shutdown stays open.", 10.0, 1, 600)
     lockout_s: float = _setting("Debounce time: seconds a key is ignored after each change.", 0.025, 0.001, 1)
     stuck_s: float = _setting("Seconds until a key that is still down is reported as stuck and ignored.", 30.0, 5, 3600)
 
@@ -104,7 +104,7 @@ class KeypadSettings:
 
     enabled: bool = _setting("Use a keypad.", False)
     device: str = _setting(
-        "Device file, such as /dev/input/by-id/usb-...-event-kbd; empty for the keypad that is found.", ""
+        "Device file, such as /dev/input/by-id/usb-...-event-kbd; empty to use the keypad that is found.", ""
     )
     enters: tuple[str, ...] = _setting("The ENTER key of each lane.", ("KEY_KPENTER", "KEY_KPPLUS", "KEY_KPMINUS"))
     undo: str = _setting("The UNDO key.", "KEY_KPDOT")
@@ -167,7 +167,7 @@ class StripSettings:
 class MqttSettings:
     """[mqtt]: the table on an MQTT broker, and in Home Assistant."""
 
-    broker: str = _setting("Broker name or address, such as homeassistant.local, not a URL; empty for none.", "")
+    broker: str = _setting("Broker name or address (not a URL), such as homeassistant.local; empty for none.", "")
     port: int = _setting("Broker port; 0 for 1883, or 8883 with TLS.", 0, 0, 65535)
     user: str = _setting("User name at the broker; empty for none.", "")
     password_file: str = _setting("File whose first line is the password.", "")
@@ -184,7 +184,7 @@ class HubSettings:
 
     url: str = _setting("Broker of the hub, such as mqtt://192.168.1.20 or mqtts://hub.local; empty for none.", "")
     event: str = _setting("Name of the event at the hub.", "")
-    table: str = _setting("Name of this table at the hub, also its user name at the broker.", "")
+    table: str = _setting("Name of this table at the hub; also its user name at the broker.", "")
     password_file: str = _setting("File whose first line is the broker password; empty for none.", "")
     ca_file: str = _setting("Trusted certificates (PEM); empty for this machine's own.", "")
     certificate: str = _setting("The table's own certificate (PEM); empty for none.", "")

@@ -116,7 +116,7 @@ def _copy_out(source: Path, file: Path, target: BinaryIO) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @json_option
 def restore(file: Path, state: Path, yes: bool, as_json: bool) -> None:
-    """Replace the journal with a backup while no table is running: FILE, or the table's newest good backup.
+    """Replace the journal with a backup (FILE, or the table's newest good one) while no table is running.
 
     The backup is verified before and after. The old journal moves to the quarantine folder and is never deleted.
     """
@@ -220,8 +220,8 @@ def _while_none_runs(key: str) -> Iterator[None]:
 def check(state: Path, as_json: bool) -> None:
     """Check the journal, its backups and their folder, even while a table is running.
 
-    Verifies every event against the hash chain, and lists and statistics against the events. Changes nothing. Exits
-    with 1 if anything is wrong.
+    Verifies every event against the hash chain, and the lists and statistics against the events. Changes nothing.
+    Exits with status 1 if anything is wrong.
     """
     from pegboard.storage.recovery.journal_findings import look_at_state
 

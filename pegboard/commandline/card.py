@@ -14,7 +14,7 @@ from pegboard.install.versions.install_error import InstallError
     "package", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="[FILE]", required=False
 )
 def card(folder: Path, package: Path | None) -> None:
-    """Prepare a freshly flashed card to install pegboard.
+    """Prepare a freshly flashed SD card to install pegboard.
 
     Raspberry Pi OS installs it on first boot. DIR is the card's boot partition as mounted on this machine. FILE is the
     package; by default the newest one in the current folder.

@@ -28,10 +28,10 @@ from pegboard.core.rules import CRIB_FLUSHES
     type=click.Choice(tuple(CRIB_FLUSHES), case_sensitive=False),
     default="five",
     show_default=True,
-    help="Cards of one suit needed for a flush in the crib; four as a house rule.",
+    help="Number of cards of one suit needed for a flush in the crib; four is a house rule.",
 )
-@click.option("--five-card", is_flag=True, help="Three cards and the starter, as in five-card cribbage.")
-@click.option("--alone", is_flag=True, help="Four cards without a starter: the last hand of solitaire.")
+@click.option("--five-card", is_flag=True, help="Count three cards and the starter, as in five-card cribbage.")
+@click.option("--alone", is_flag=True, help="Count four cards without a starter: the last hand of solitaire.")
 @click.option("--nineteen", is_flag=True, help='Call a zero hand "nineteen".')
 @click.option("--play", is_flag=True, help="Count the play instead; give the cards in the order played.")
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")

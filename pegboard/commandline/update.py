@@ -10,7 +10,7 @@ from pegboard.commandline.streams import echo_line
 from pegboard.install.installed_paths import is_installed
 from pegboard.install.versions.install_error import InstallError
 
-during_game_option = click.option("--during-game", is_flag=True, help="Do it even during a game.")
+during_game_option = click.option("--during-game", is_flag=True, help="Change the version even during a game.")
 
 
 @click.command(cls=Documented, examples=("update pegboard_0.2.0_all.deb",))

@@ -182,7 +182,7 @@ def line() -> LineId:
 
 def line_or(newest: str) -> LineId:
     """The line that the command is about, or null for the one that `newest` tells."""
-    takes = f"the id of a line, from the state, or null for the newest {newest}"
+    takes = f"the id of a line, from the state, or null for the newest line {newest}"
     return LineId(takes=takes, nullable=True, attribute="line")
 
 

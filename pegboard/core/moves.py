@@ -563,7 +563,7 @@ _START = {
     "house": Several(
         takes=(
             "a list of house rules from `GET /api/v1/settings`, chosen by a director; empty for the variant's own,"
-            " null for the current rules, or with another variant the table's usual ones"
+            " null for the current rules (with another variant, the table's usual ones)"
         ),
         item=Text(takes="a house rule such as muggins=on", least=1, most=_LONGEST_HOUSE_RULE),
         least=0,

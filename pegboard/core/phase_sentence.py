@@ -25,7 +25,7 @@ def phase_sentence(game: Game, *, awaits_cut: bool = False) -> str:
     if game.outcome is not None:
         ended = how_it_ended(game)
         missed = enumerate(game.outcome.skunks)
-        skunks = [f"{skunk_name(game.rules, many)} for {game.lane_name(lane)}" for lane, many in missed if many]
+        skunks = [f"{skunk_name(game.rules, many)} against {game.lane_name(lane)}" for lane, many in missed if many]
         return ", ".join((ended[:1].upper() + ended[1:], *skunks))
     if awaits_cut:
         return CUT

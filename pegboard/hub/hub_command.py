@@ -71,10 +71,10 @@ database_option = click.option(
     metavar="ADDRESS",
     default="0.0.0.0",  # noqa: S104 - phones must reach it
     show_default=True,
-    help="Address of the web pages.",
+    help="Address for the web pages.",
 )
 @click.option(
-    "--port", type=parameters.PORT, metavar="PORT", default=8090, show_default=True, help="Port of the web pages."
+    "--port", type=parameters.PORT, metavar="PORT", default=8090, show_default=True, help="Port for the web pages."
 )
 @click.option(
     "--pages-certificate",
@@ -188,7 +188,7 @@ def hub_event() -> None:
 def open_event(place: HubPlace, name: str, label: str) -> None:
     """Open the event NAME.
 
-    NAME is 1 to 32 lowercase letters, digits, _ or -. A running hub picks it up.
+    NAME is 1 to 32 lowercase letters, digits, _ or -. A running hub picks up the new event.
     """
     require_sqlalchemy()
     from pegboard.hub.ledger.ledger import open_ledger

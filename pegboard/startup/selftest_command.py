@@ -122,7 +122,7 @@ def run_selftest(
     if not mock and not darken:
         require_free(state)
     if mock and not as_json:
-        click.echo("Simulated hardware; nothing is wired.")
+        click.echo("The hardware is simulated; nothing is wired.")
     if trial is not None:
         try_device(trial, settings, mock=mock)
         return

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 REACHES_ALL = ("--host", "0.0.0.0")  # noqa: S104 - shown to people who want phones to reach the table
 """The option that lets phones reach a table."""
 
-LOGGED = "The keys and paired phones can score. For the pairing code: sudo pegboard code"
+LOGGED = "The keys and paired phones can score. To get the pairing code: sudo pegboard code"
 
 NOT_IN_ARGS = frozenset('"$`\\!')
 """Characters that a shell reads within double quotes."""
@@ -129,8 +129,11 @@ def without_phones(reach: str, command: str | None) -> list[str]:
     if reach == "offline":
         return ["This machine has no network, so phones cannot reach it yet."]
     if command is None:
-        return ["Only this machine can reach it."]
-    return ["Only this machine can reach it. To let phones in, stop it and restart it with", f"  {command}"]
+        return ["Only this machine can reach this address."]
+    return [
+        "Only this machine can reach this address. To let phones in, stop the program and restart it with",
+        f"  {command}",
+    ]
 
 
 def command_for_phones(words: Sequence[str], environment: Mapping[str, str]) -> str | None:

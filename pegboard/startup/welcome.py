@@ -27,7 +27,7 @@ def welcome(state: Path) -> None:
     if url is None:
         click.echo("The table starts with the machine. To start it now: sudo systemctl start pegboard")
     else:
-        click.echo(f"Open {url} on a phone on the same network, or scan this. To pair it: sudo pegboard code")
+        click.echo(f"Open {url} on a phone on the same network, or scan this. To pair the phone: sudo pegboard code")
         click.echo(in_terminal(url))
     for line in bus_lines(Path("/dev")) if on_a_pi() else ():
         click.echo(line)
@@ -39,7 +39,7 @@ def bus_lines(devices: Path) -> list[str]:
     lines = [f"{bus} is {'off' if bus in off else 'on'}." for bus in BUSES]
     if off:
         commands = "; ".join(f"sudo raspi-config nonint {verb} 0" for verb in off.values())
-        lines.append(f"To turn on what is off: {commands}; sudo reboot")
+        lines.append(f"To turn on {' and '.join(bus.split()[0] for bus in off)}: {commands}; sudo reboot")
     return lines
 
 

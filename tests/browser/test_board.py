@@ -84,7 +84,9 @@ def test_a_screen_without_leave_shows_the_address_and_how_to_get_the_code(closed
     refused = {"code": "not_paired", "detail": "this device is not paired"}
     context.route("**/api/v1/pairing", lambda route: asked.append(1) or route.fulfill(status=403, json=refused))
     page = look(f"{closed.url}/board", context=context)
-    expect(page.locator("#no-code")).to_have_text("To score, pair this screen at /j/; it will then show the pairing code")
+    expect(page.locator("#no-code")).to_have_text(
+        "To score, pair this screen at /j/; it will then show the pairing code"
+    )
     expect(page.locator("#how")).to_have_text("Watch on a phone")
     expect(page.locator("#code")).to_have_text("")
     expect(page.locator("#host")).to_have_text(re.compile(r":\d+$"))

@@ -160,7 +160,9 @@ def test_the_sheet_strikes_what_was_amended_and_what_a_ruling_found(table, look)
     expect(page.locator("#line-2 s")).to_be_visible()
     page.get_by_role("button", name="Change line 2").click()
     page.locator("[data-kind=amend]").click(force=True)
-    expect(page.locator("#correct-answer")).to_have_text("Line 2 is covered by the ruling in line 4. Undo the ruling first.")
+    expect(page.locator("#correct-answer")).to_have_text(
+        "Line 2 is covered by the ruling in line 4. Undo the ruling first."
+    )
     assert_clean(page)
 
 

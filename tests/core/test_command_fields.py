@@ -72,7 +72,7 @@ MADE = {
     "line or the newest": (
         lambda: fields.line_or("that is not undone"),
         LineId(
-            takes="the id of a line, from the state, or null for the newest that is not undone",
+            takes="the id of a line, from the state, or null for the newest line that is not undone",
             nullable=True,
             attribute="line",
         ),

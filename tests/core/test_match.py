@@ -229,11 +229,11 @@ def test_the_phase_is_said_as_at_the_table(scores, words):
     ("game", "words"),
     [
         (ended(121, 91), "Ann has won"),
-        (ended(121, 90), "Ann has won, skunk for Bob"),
-        (ended(121, 60), "Ann has won, double skunk for Bob"),
-        (ended(121, 30, house=["skunks=triple"]), "Ann has won, triple skunk for Bob"),
-        (ended(90, 121, variant="partners"), "Bob and Dee have won, skunk for Ann and Cy"),
-        (ended(121, 90, 60, variant="three-handed"), "Ann has won, skunk for Bob, double skunk for Cy"),
+        (ended(121, 90), "Ann has won, skunk against Bob"),
+        (ended(121, 60), "Ann has won, double skunk against Bob"),
+        (ended(121, 30, house=["skunks=triple"]), "Ann has won, triple skunk against Bob"),
+        (ended(90, 121, variant="partners"), "Bob and Dee have won, skunk against Ann and Cy"),
+        (ended(121, 90, 60, variant="three-handed"), "Ann has won, skunk against Bob, double skunk against Cy"),
     ],
 )
 def test_the_end_is_said_with_its_skunks(game, words):

@@ -41,7 +41,7 @@ def test_a_hub_that_runs_stores_what_comes_and_ends_on_a_signal(tmp_path, broker
         assert said[1] == f"Broker      127.0.0.1:{broker.port}   (no accounts; make them with pegboard hub broker)\n"
         assert re.match(r"Pages +http://127\.0\.0\.1:\d+/$", said[2])
         assert re.match(r"Director +http://127\.0\.0\.1:\d+/j/[0-9A-Z]{6} ", said[3])
-        typed = re.search(r"works once; for another: pegboard hub (code .*)\)", said[3]).group(1)
+        typed = re.search(r"works once; to get another: pegboard hub (code .*)\)", said[3]).group(1)
         assert typed.endswith(f"--state {tmp_path / 'hub'}")
         status, text = say(*shlex.split(typed))
         assert (status, "signs in one browser as director" in text) == (0, True), text

@@ -61,7 +61,7 @@ class FaultSchema(Schema):
     refuses=(*ANY_REFUSALS, "not_paired"),
 )
 def picture() -> Response:
-    """What the devices show; only for devices allowed to see the pairing code, which the panel shows."""
+    """What the simulated hardware shows; only for clients that can see the pairing code, which is on the panel."""
     sessions.require_code_viewer(request)
     return json_response(_bench().picture())
 

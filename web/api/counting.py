@@ -105,7 +105,7 @@ class StepSchema(Schema):
     act = string('the card, or "go"')
     seat = integer("the player's seat")
     count = integer("the count after it, at most 31")
-    anew = boolean("whether the count ends here: the next card starts a new one, or there is none")
+    anew = boolean("whether the count ends here; the next card, if any, then starts a new one")
     to = integer("the seat that scores, if any", allow_none=True)
     points = integer("its points")
     parts = fields.List(fields.Nested(PlayPartSchema), required=True, metadata={"description": "what scores"})

@@ -65,7 +65,7 @@ class UnpairSchema(RequestSchema):
     device = fields.String(
         load_default=None,
         validate=validate.Length(1, LONGEST_ID),
-        metadata=describe("the id of the device to unpair, from `/paired`; without it `all` decides"),
+        metadata=describe("the id of the device to unpair, from `/paired`; if omitted, `all` decides"),
     )
 
 

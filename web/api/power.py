@@ -36,7 +36,7 @@ EXAMPLE = {"switching_off": True}
     refuses=(*BODY_REFUSALS, "role", "no_switch", "not_stored"),
 )
 def power_off() -> Response:
-    """Shut down the table's machine, as a director, if `power_off` of the settings is true.
+    """Shut down the table's machine, as a director, if `power_off` in the settings is true.
 
     Every score is already stored, and the game resumes at the next start.
     """

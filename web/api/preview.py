@@ -80,7 +80,7 @@ def preview() -> Response:
     """What a command would do.
 
     It is checked like the command, and nothing is stored. The `id` is optional. Previews have the same rate limit as
-    commands; one of a very long game counts as several.
+    commands; a preview of a very long game counts as several.
     """
     sessions.require_scorer(request)
     envelope, values = read_command({"id": ANY_ID} | json_object(request))

@@ -40,12 +40,15 @@ class BrightnessSchema(RequestSchema):
     """The brightness of the displays; one that is left out stays as it is."""
 
     oled = integer_between(
-        0, 255, "the panel's contrast, a whole number from 0 to 255, or null for the settings file's", allow_none=True
+        0,
+        255,
+        "the panel's contrast, a whole number from 0 to 255, or null for the value in the settings file",
+        allow_none=True,
     )
     strip = _Fraction(
         allow_none=True,
         metadata=describe(
-            "the strip's brightness, above 0 and at most 1, or null for the settings file's",
+            "the strip's brightness, above 0 and at most 1, or null for the value in the settings file",
             exclusiveMinimum=0,
             maximum=1,
         ),
@@ -59,7 +62,8 @@ class ChosenSchema(RequestSchema):
         BrightnessSchema,
         required=True,
         metadata=describe(
-            "an object with `oled` (0 to 255), `strip` (above 0, at most 1) or both; null for the settings file's value"
+            "an object with `oled` (0 to 255), `strip` (above 0, at most 1) or both; null for the value in the settings"
+            " file"
         ),
     )
 

@@ -80,7 +80,7 @@ class PlayerSchema(LaneFiguresSchema):
     won = integer("games won")
     lost = integer("games lost")
     skunks = fields.Nested(SkunksSchema, required=True)
-    streak = integer("current streak of games won, or lost with a minus")
+    streak = integer("length of the current winning streak; negative for a losing streak")
     longest = integer("longest winning streak")
     points = integer("match points")
     spread = integer("holes won minus holes lost")
@@ -104,7 +104,7 @@ class MeetingSchema(Schema):
         fields.List(fields.String()), required=True, metadata={"description": "the names of both sides"}
     )
     games = integer("number of games")
-    won = integers("games won by each side; with three players the third can win")
+    won = integers("games won by each side; in a three-player game the third player can win instead")
     spread = integer("holes the first side is ahead over all games")
 
 

@@ -37,7 +37,7 @@ class BroughtSchema(Schema):
     games = integer("number of new games")
     events = integer("number of their events")
     skipped = integer("number of games already here and left unchanged")
-    continued = integer("number of games imported unfinished before and now continued")
+    continued = integer("number of games that were imported unfinished earlier and are now continued")
     differing = integer("number of skipped games whose lines differ here")
 
 

@@ -40,7 +40,7 @@ class WishSchema(RequestSchema):
         metadata=describe('"update" or "back"', enum=["update", "back"]),
     )
     file = fields.String(load_default="", metadata=describe("for update: the `file` of the uploaded package"))
-    during_game = StrictBoolean(load_default=False, metadata=describe("true to do it even during a game"))
+    during_game = StrictBoolean(load_default=False, metadata=describe("true to make the change even during a game"))
 
 
 class WaitingSchema(ResponseSchema):
@@ -63,7 +63,7 @@ class LastChangeSchema(ResponseSchema):
     version = fields.String(
         required=True, metadata={"description": "the requested version; if refused, possibly a file name"}
     )
-    runs = fields.String(required=True, metadata={"description": "the version running since"})
+    runs = fields.String(required=True, metadata={"description": "the version that has been running since then"})
     at = fields.Float(required=True, metadata={"description": "seconds since 1970"})
     why = fields.Dict(
         required=True, allow_none=True, metadata={"description": "the reason as a message: key, values and text"}
@@ -100,7 +100,7 @@ REFUSALS = ("role", "no_versions", "install", "playing", "not_stored")
     refuses=(*ANY_REFUSALS, "no_versions"),
 )
 def show_versions() -> Response:
-    """The versions on this machine, if `updates` of the settings is true."""
+    """The versions on this machine, if `updates` in the settings is true."""
     return json_response(_updates().report())
 
 
@@ -141,7 +141,7 @@ def send_package() -> Response:
 def change_version() -> Response:
     """Install the uploaded package, or go back to the previous version, as a director.
 
-    A new version is first tested on a copy of the scores. The outcome is `last` of the versions.
+    A new version is first tested on a copy of the scores. The outcome is `last` in `GET /api/v1/versions`.
     """
     sessions.require_director(sessions.role(request), "install_director")
     wish = load(WishSchema(), json_object(request), "a request")

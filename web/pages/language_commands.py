@@ -54,7 +54,7 @@ def check(context: click.Context, files: tuple[Path, ...]) -> None:
     """Check translations of the pages.
 
     Lists each error with its line, what is missing, and each text whose English has changed since it was translated.
-    Exits with 1 if there are errors or texts out of date.
+    Exits with status 1 if there are errors or texts out of date.
 
     Missing texts and plural forms are not errors: the pages show English, or the plural form `other`.
     """
@@ -71,8 +71,8 @@ def check(context: click.Context, files: tuple[Path, ...]) -> None:
 def accept(file: Path, keys: tuple[str, ...]) -> None:
     """Mark texts of a translation as up to date.
 
-    Use it after comparing them with the English. KEY is a text as `check` names it, such as words.live (default: every
-    text in FILE).
+    Use this after comparing them with the English. KEY is a text as `check` names it, such as words.live (default:
+    every text in FILE).
     """
     one = _check(file)
     if one.code == catalogs.ENGLISH:

@@ -31,9 +31,9 @@ from pegboard.storage.games import History
 def join(code: str | None, leave: bool, state: Path) -> None:
     """Join the event with the CODE on the director's screen.
 
-    CODE is the six digits or the address in the QR code next to them. Six digits go to the last hub used, then to a hub
-    announced in this network, then to pegboard-hub.local. A running table picks up the change within a second, unless
-    its settings name a hub.
+    CODE is the six-digit code or the address in the QR code next to it. A six-digit code is tried at the last hub used,
+    then at a hub announced on this network, then at pegboard-hub.local. A running table picks up the change within a
+    second, unless its settings name a hub.
     """
     if (code is None) is not leave:
         raise click.UsageError("give a CODE or use --leave")

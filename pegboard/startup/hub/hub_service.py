@@ -127,11 +127,11 @@ def _print_pages(hub: RunningHub, folder: Path) -> None:
     pages = hub.server.address_of("")
     echo_line(f"Pages       {pages['url']}")
     if systemd.is_logged():
-        echo_line("For a director's code: sudo pegboard hub code")
+        echo_line("To get a director's code: sudo pegboard hub code")
         return
     code = hub.server.access.codes.director()
     director = hub.server.address_of(f"j/{code.text}")
-    echo_line(f"Director    {director['url']}   (works once; for another: {code_command(folder)})")
+    echo_line(f"Director    {director['url']}   (works once; to get another: {code_command(folder)})")
     if director["qr"] is not None:
         echo_line("")
         for line in in_terminal(director["url"]).splitlines():

@@ -64,7 +64,8 @@ def test_a_table_that_is_not_open_says_the_code_when_it_begins(program, said):
 
 def test_a_table_for_this_machine_alone_says_what_lets_phones_in_and_shows_no_code_to_scan(program, said):
     command = f"{PYTHON} -m pegboard run --mock --closed --port 0 --state {program.state} --host 0.0.0.0"
-    assert f"Only this machine can reach it. To let phones in, stop it and restart it with\n  {command}\n" in said
+    let_in = "Only this machine can reach this address. To let phones in, stop the program and restart it with"
+    assert f"{let_in}\n  {command}\n" in said
     assert f"Open {program.url}/ in a browser\n" in said
     assert "Press Ctrl-C to stop; scores are kept\n" in said
     assert "█" not in said
@@ -77,7 +78,9 @@ def test_pegboard_code_tells_the_code_the_address_until_when_and_what_lets_phone
     code = Codes.of_table(program.state).scorer()
     until = time.strftime("%H:%M", time.localtime(code.until))
     assert f"{code.text} pairs one browser as a scorer, until {until}.\n" in told.stdout
-    assert f"Open {program.url}/j/{code.text}\nOnly this machine can reach it. To let phones in" in told.stdout
+    assert (
+        f"Open {program.url}/j/{code.text}\nOnly this machine can reach this address. To let phones in" in told.stdout
+    )
     assert "█" not in told.stdout
 
 

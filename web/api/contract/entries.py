@@ -7,7 +7,7 @@ from web.api.contract.schema_fields import ResponseSchema, boolean, decimal, int
 
 
 class ChangeSchema(ResponseSchema):
-    """What has changed a line in its place."""
+    """A change to a line."""
 
     did = string("the change", validate=validate.OneOf(["undo", "redo", "amend"]))
     source = string("how it was entered, such as phone or button")
@@ -31,7 +31,7 @@ class LikelySchema(ResponseSchema):
         allow_none=True,
         validate=validate.OneOf(list(Reason)),
     )
-    sure = decimal("how likely that is, 0 to 1")
+    sure = decimal("how likely this reason is, 0 to 1")
 
 
 class EntrySchema(ResponseSchema):
@@ -71,7 +71,7 @@ class EntrySchema(ResponseSchema):
     caller = integer("muggins: the seat that called", required=False)
     claimed = integer("muggins: the points claimed", required=False)
     missed = integer("muggins: the points actually missed, 0 for a wrong call", required=False)
-    ruled_by = string("the ruling on this line, unless undone", required=False)
+    ruled_by = string("the ruling on this line, unless that ruling is undone", required=False)
     truth = integer("under an over_peg or false_claim: the points that count", required=False)
     retracted = fields.Boolean(metadata={"description": "true if a retract rolled the line back"})
     history = fields.List(fields.Nested(ChangeSchema), metadata={"description": "changes to the line, oldest first"})

@@ -79,7 +79,7 @@ class AverageSchema(Schema):
 
     deals = integer("number of deals played to their end with known reasons")
     average = decimal("their average points; null if there are none", allow_none=True)
-    par = decimal("average of two good players with six cards; null for other games", allow_none=True)
+    par = decimal("what two good players average in six-card cribbage; null for other games", allow_none=True)
 
 
 class LaneFiguresSchema(Schema):
@@ -114,7 +114,7 @@ class LeftOutSchema(Schema):
 
     unfinished = integer("number of deals cut short")
     unknown = integer("number of other deals whose reasons are not certain enough")  # type: ignore[assignment]
-    points = integer("the uncertain points")
+    points = integer("number of points whose reasons are uncertain")
 
 
 class FiguresSchema(Schema):
@@ -158,7 +158,7 @@ class PlayedSchema(CardSchema):
     revisions = integers("by lane, for the `base` of a correction")
     pairing = string("the event's id, a slash and the pairing's id; null outside an event", allow_none=True)
     game_hole = integer("the game hole")
-    skunk_lines = integers("the skunk lines, highest first; a loser in such a hole is skunked")
+    skunk_lines = integers("the skunk lines, highest first; a loser at or below a line is skunked")
     rules = fields.Nested(PlayedRulesSchema, required=True)
     deals_played = list_of(PlayedDealSchema, "every deal, in order")
     steps = list_of(PegStepSchema, "the pegs after each line, for a graph")

@@ -66,8 +66,8 @@ class ServiceSchema(ResponseSchema):
         metadata={"description": "every part that is stuck"},
     )
     open_to = string(
-        "open table: the address at which the internet can reach it, or of a client from the internet; null if neither"
-        " is known",
+        "for an open table: the address at which it can be reached from the internet, or that of a client from the"
+        " internet; null if neither is known",
         allow_none=True,
     )
     journal = fields.Nested(JournalSchema, required=True)

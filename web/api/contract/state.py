@@ -21,19 +21,21 @@ class UsualPenaltySchema(ResponseSchema):
     """What the opponent is usually awarded for a fault."""
 
     fault = string("the fault's name")
-    points = integer("the usual award, 0 for a redeal only")
+    points = integer("the usual award; 0 if there is only a redeal")
 
 
 class RulesSchema(ResponseSchema):
     """The rules of the game, as far as they change what one can do."""
 
-    worth = integers("match points for a win, a skunk, a double skunk; the last also for a triple skunk")
+    worth = integers(
+        "match points for a win, a skunk and a double skunk; a triple skunk is worth as much as a double one"
+    )
     first_deal = string("who deals first in the next game", validate=validate.OneOf(list(FirstDeal)))
     heels_limit = string("where heels near the game hole score nothing", validate=validate.OneOf(list(HeelsLimit)))
     muggins = boolean("whether muggins is played")
     misdeal = integer("points usually awarded for a misdeal, 0 for none")
     overpeg_award = string("what the opponent scores for over-pegging", validate=validate.OneOf(list(OverpegAward)))
-    strict = boolean("whether only a director can correct")
+    strict = boolean("whether only a director can correct lines")
     peg_out = boolean("whether the winner must confirm the winning peg at the keys")
     pegging_only = boolean("whether hands have three cards, as in five-card cribbage")
     lurch = boolean("whether the only skunk line is the lurch line at halfway")
@@ -66,7 +68,7 @@ class GameSchema(ResponseSchema):
     pairing = string("for a game of an event: the event's id, a slash and the pairing's id", required=False)
     variant = fields.String(required=True)
     game_hole = fields.Integer(required=True)
-    skunk_lines = integers("the skunk lines, highest first; a loser in such a hole is skunked")
+    skunk_lines = integers("the skunk lines, highest first; a loser at or below a line is skunked")
     rules = fields.Nested(RulesSchema, required=True)
     deal = integer("the number of the deal, from 1")
     phase = fields.String(required=True, validate=validate.OneOf(list(Phase)))
@@ -119,7 +121,7 @@ class LaneSchema(ResponseSchema):
     front = integer("the front peg's hole: the score")
     rear = integer("the rear peg's hole: the previous score")
     revision = integer("the `base` of the next score")
-    dialled = integer("points keyed in, not yet pegged")
+    dialled = integer("points keyed in but not yet pegged")
     skunks = integer("once the game is over: how many skunk lines it did not pass")
     games_won = fields.Integer(required=True)
     match_points = fields.Integer(required=True)
@@ -175,9 +177,9 @@ class AlarmSchema(ResponseSchema):
         metadata={"description": "`text` as a message, for translation; null if too long"},
     )
     lasts = boolean(
-        "whether the cause lasts: the alarm clears by itself when it is over and cannot be dismissed before"
+        "whether the cause lasts; if so, the alarm clears by itself once the cause is gone, and nobody can dismiss it"
     )
-    director = boolean("whether only a director can dismiss it: in a strict game, if scores may be lost")
+    director = boolean("whether only a director can dismiss it (in a strict game, if scores may be lost)")
 
 
 class NextSeatSchema(ResponseSchema):
@@ -190,11 +192,11 @@ class NextSeatSchema(ResponseSchema):
         allow_none=True,
         metadata={"description": "whether the player deals first; null if the cards are cut"},
     )
-    stays = boolean("whether it is this table")
+    stays = boolean("whether the next game is at this table")
 
 
 class CallSchema(ResponseSchema):
-    """A call of this table."""
+    """A call from this table."""
 
     kind = fields.String(
         data_key="for",
@@ -202,8 +204,8 @@ class CallSchema(ResponseSchema):
         validate=validate.OneOf(("judge", "director")),
         metadata={"description": "the helper called"},
     )
-    needed = integer("how many must come")
-    accepted = strings("names of those coming")
+    needed = integer("how many helpers are needed")
+    accepted = strings("names of the helpers who are coming")
 
 
 class EventSchema(ResponseSchema):
@@ -225,10 +227,10 @@ class EventSchema(ResponseSchema):
     )
     next = list_of(NextSeatSchema, "by seat, once the game is over and confirmed or settled; otherwise empty")
     here = strings("names of the players waiting for their next game at this table")
-    calls = list_of(CallSchema, "open calls of this table")
+    calls = list_of(CallSchema, "open calls from this table")
     linked = boolean("whether the hub is connected")
     unsent = boolean(
-        "whether the finished game has not reached the hub for a while; its result code can be taken there"
+        "true if the finished game has been waiting for the hub for a while; a phone can take its result code there"
     )
     announcement = string("the director's message to all, possibly shortened; empty if none")
 
@@ -247,14 +249,14 @@ class StateSchema(ResponseSchema):
     entries = fields.List(
         fields.Nested(EntrySchema),
         required=True,
-        metadata={"description": "the newest ten, newest first; fewer if they do not fit in 4 kB"},
+        metadata={"description": "the newest ten lines, newest first; fewer if they do not fit in 4 kB"},
     )
     undo = string(
-        "the line that an undo would undo; may be older than `entries`",
+        "the line that an undo would undo; may be older than those in `entries`",
         allow_none=True,
     )
     redo = string("the line that a redo would redo", allow_none=True)
-    notice = string("the latest refusal of a key press, or its question", allow_none=True)
+    notice = string("the latest refusal of a key press, or the question it raised", allow_none=True)
     notice_message = fields.Nested(
         MessageSchema,
         required=True,
@@ -264,9 +266,9 @@ class StateSchema(ResponseSchema):
     devices = fields.List(
         fields.Nested(DeviceSchema),
         required=True,
-        metadata={"description": "every display and input that fits, those with problems first"},
+        metadata={"description": "as many displays and inputs as fit, those with problems first"},
     )
-    alarms = list_of(AlarmSchema, "alarms that fit: lasting ones first, then newest first")
+    alarms = list_of(AlarmSchema, "as many alarms as fit: lasting ones first, then newest first")
     event = fields.Nested(EventSchema, required=False, metadata={"description": "the event the table is in, if any"})
 
 

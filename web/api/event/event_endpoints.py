@@ -139,7 +139,7 @@ def membership() -> Response:
     refuses=(*BODY_REFUSALS, "role", "no_event"),
 )
 def join() -> Response:
-    """Join an event by its code; a scorer can, but only a director if the table is already in an event."""
+    """Join an event by its code. Any scorer can; if the table is already in an event, only a director can."""
     table = _event_table()
     sessions.require_scorer(request)
     if table.place is not None:
@@ -157,9 +157,9 @@ def join() -> Response:
     refuses=(*BODY_REFUSALS, "role", "no_event"),
 )
 def answer() -> Response:
-    """Answer whether to join the hub in `asks`: only a director can say yes, any scorer no.
+    """Answer whether to join the hub in `asks`: any scorer can say no, but only a director can say yes.
 
-    At an open table only the table's own machine and its keys can say yes.
+    At an open table, only the table's own machine and its keys can say yes.
     """
     table = _event_table()
     sessions.require_scorer(request)

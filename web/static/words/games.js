@@ -30,7 +30,7 @@ const partners = (card, lane) => card.lanes.filter((one) => one === lane).length
 
 const winnerValues = (card, lane) => ({ name: laneShortName(asState(card), lane), n: partners(card, lane) ? 2 : 1 });
 
-/** "a skunk"; with several losers whose: "a skunk for Bob" */
+/** "a skunk"; with several losers whose: "a skunk against Bob" */
 function skunkTexts(card) {
   const losers = card.fronts.map((_, lane) => lane).filter((lane) => lane !== card.winner && card.skunks[lane]);
   const skunkName = (lane) => t(`history.a_${card.lurch ? "lurch" : SKUNKS[Math.min(3, card.skunks[lane])]}`);
