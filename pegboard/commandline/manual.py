@@ -10,17 +10,17 @@ from pegboard.commandline.help_layout import Documented, DocumentedGroup
 
 EXITS = {
     "0": "Success.",
-    "1": "It cannot be done now (a full disk, or a port or folder in use), or a check found a fault.",
+    "1": "The command cannot run now (the disk is full, or a port or folder is in use), or a check found a fault.",
     "2": "An argument or a setting is not valid.",
-    "130": "Interrupted with Ctrl-C. A table stopped with Ctrl-C exits with 0.",
+    "130": "Interrupted with Ctrl-C. A table stopped with Ctrl-C exits with status 0.",
 }
 
 FILES = {
     "~/.local/state/pegboard": "The scores, unless --state or XDG_STATE_HOME names another folder.",
-    "journal.db": "In that folder: every event ever recorded, an SQLite file.",
+    "journal.db": "In that folder: every event ever recorded, in an SQLite file.",
     "journal.mark": "In that folder: the newest acknowledged score; start-up checks that the journal has it.",
     "backups": "In that folder: copies of journal.db, one after each finished game.",
-    "quarantine": "In that folder: damaged or replaced journals, by time (UTC).",
+    "quarantine": "In that folder: damaged or replaced journals, named by time (UTC).",
     "pairing.json": "In that folder: the pairing codes for phones.",
     "secret": "In that folder: the key that signs the cookies of paired phones; keep it private.",
     "brightness.json": "In that folder: panel and strip brightness chosen on the settings page.",
@@ -30,7 +30,7 @@ FILES = {
     "joined_event.json": "In that folder: the joined event, with the table's password at the hub's broker.",
     "event_orders.json": "In that folder: the last hub joined, and the table's next games.",
     "hub": "In that folder: the folder of a hub on this machine, with its own codes and secret.",
-    "hub/hub.db": "The hub's database, an SQLite file, unless another is chosen with --database.",
+    "hub/hub.db": "The hub's database (an SQLite file), unless another is chosen with --database.",
     "hub/hub_key.hex": "The key that signs the hub's packages; keep it private.",
     "hub/known_hubs.txt": "The trusted hubs and their public keys.",
     "hub/broker_accounts.json": "The broker passwords of hub and tables; keep it private.",

@@ -37,9 +37,9 @@ Trial: TypeAlias = Callable[[Settings, Buses, Callable[[str], None]], None]
 """Tries a device, and tells what it does."""
 
 TRIALS: Mapping[str, tuple[str, Trial]] = {
-    "keys": ("Press each key. Ctrl-C stops.", echo_keys),
-    "leds": ("Each LED lights in turn, and its hole is printed. Ctrl-C stops.", light_leds),
-    "panel": ("The panel shows a test picture. Ctrl-C stops.", show_test_picture),
+    "keys": ("Press each key in turn; press Ctrl-C to stop.", echo_keys),
+    "leds": ("Each LED lights in turn, and its hole is printed. Press Ctrl-C to stop.", light_leds),
+    "panel": ("The panel shows a test picture. Press Ctrl-C to stop.", show_test_picture),
 }
 """What can be tried, by the name of its option, and what is said first."""
 

@@ -411,5 +411,5 @@ def test_the_trail_tells_the_reason_and_the_player_that_an_entry_had_before(tabl
     page.locator("#entries summary").click()
     told = page.locator("#entry-list")
     expect(told.locator("#line-1 .what-line")).to_have_text("Ann +8, crib")
-    expect(told.locator("#line-1 .trail li")).to_have_text(re.compile(r"^Changed, was no reason, Bob: program, "))
+    expect(told.locator("#line-1 .trail li")).to_have_text(re.compile(r"^Changed from no reason, Bob: program, "))
     expect(told.locator("#line-3 .what-line")).to_have_text("In the show")

@@ -266,7 +266,9 @@ def test_what_is_not_sent_waits_and_says_so(table, page, look):
     expect(page.locator("#gain")).to_have_text("Ann +2 · not pegged")
     page.route("**/api/v1/play?*", lambda route: route.abort())
     key(page, "9").tap()
-    expect(page.locator("#note")).to_have_text("The table is not answering. Your cards are kept; trying again")
+    expect(page.locator("#note")).to_have_text(
+        "The table is not answering. Your cards are kept, and pegboard keeps trying"
+    )
     page.unroute("**/api/v1/commands")
     page.unroute("**/api/v1/play?*")
     expect(page.locator("#said-now")).to_have_text("a run of three")

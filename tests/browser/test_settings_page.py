@@ -245,7 +245,7 @@ def test_brightness_goes_from_the_slider_to_the_devices_and_back_to_as_set(table
     expect(page.locator(".lamp output").first).to_have_text("20%")
     page.wait_for_function("async () => (await (await fetch('/api/v1/bench')).json()).panel.contrast === 51")
     assert table.client.ask("GET", "/api/v1/settings")[1]["brightness"]["oled"] == 51
-    page.get_by_role("button", name="As set (81%)").click()
+    page.get_by_role("button", name="Reset to 81%").click()
     expect(page.locator(".lamp output").first).to_have_text("81%")
     page.wait_for_function(f"async () => (await (await fetch('/api/v1/bench')).json()).panel.contrast === {usual}")
 

@@ -53,9 +53,9 @@ def test_remedy_that_the_sentence_has_not_told_stands_below_it(tmp_path, monkeyp
 @pytest.mark.parametrize(
     ("trial", "line"),
     [
-        ("--keys", "Press each key. Ctrl-C stops."),
+        ("--keys", "Press each key in turn; press Ctrl-C to stop."),
         ("--leds", "LED 1 of 242: lane a, hole 1"),
-        ("--panel", "The panel shows a test picture. Ctrl-C stops."),
+        ("--panel", "The panel shows a test picture. Press Ctrl-C to stop."),
     ],
 )
 def test_trial_ends_in_order_at_ctrl_c(tmp_path, trial, line):

@@ -131,7 +131,7 @@ def _look_at_incomplete(db: sqlite3.Connection) -> Iterator[JournalFinding]:
         named = [f"{_name_of_game(db, game)} (with {pluralize(events, 'event')})" for game, events in games[:NAMED]]
         more = [f"{len(games) - NAMED} more"] if len(games) > NAMED else []
         sentence = (
-            f"after the repair of a damaged journal, these lack events or may lack some: {join_names([*named, *more])}"
+            f"a damaged journal was repaired; these games lack events or may lack some: {join_names([*named, *more])}"
         )
         yield JournalFinding("incomplete games", True, sentence)
 
