@@ -14,7 +14,7 @@ const LETTERS = 6;
 
 let hasLeft = false; // unpaired here and now
 
-const clock = (seconds) => new Date(seconds * 1000).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
+const clock = (seconds) => new Date(seconds * 1000).toLocaleTimeString(language, { timeStyle: "short" });
 
 async function showStanding() {
   const { ok, body: me } = await fetchJson("/api/v1/me", { cache: "no-store" });

@@ -66,18 +66,16 @@ export function leadingLane(card) {
   return card.fronts.every((front) => front === most) ? null : card.fronts.indexOf(most);
 }
 
-const locale = language === "en" ? "en-GB" : language; // the day before the month
-
-const formatTime = (at, form) => new Date(at * 1000).toLocaleString(locale, form);
+const formatTime = (at, form) => new Date(at * 1000).toLocaleString(language, form);
 
 export const clockTime = (at) => formatTime(at, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
 const dayText = (at) => formatTime(at, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
 
-/** "18 Nov 2026" */
+/** "Nov 18, 2026" */
 export const shortDayText = (at) => formatTime(at, { day: "numeric", month: "short", year: "numeric" });
 
-/** "Tuesday 18 November 2026, 20:02 to 20:31" */
+/** "Wednesday, November 18, 2026, 20:02 to 20:31" */
 export function periodText({ started, ended, over, abandoned, running }) {
   const from = clockTime(started);
   const to = clockTime(ended ?? started);
