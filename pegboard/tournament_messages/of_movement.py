@@ -37,11 +37,11 @@ MOVEMENT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "movement_sit_outs": (
-        "with {players} someone must sit out: in {last} rounds each player sits out {fewest} to {most}",
+        "with {players} players, someone must sit out: {fewest} to {most} of {last} rounds each",
         None,
     ),
     "movement_sit_outs_alike": (
-        "with {players} someone must sit out: in {last} rounds each player sits out {most}",
+        "with {players} players, someone must sit out: {most} of {last} rounds each",
         None,
     ),
     "movement_sitting_uneven": (

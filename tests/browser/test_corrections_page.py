@@ -82,7 +82,7 @@ CORRECTIONS = [  # laid, kind, line, fields, what each lane shows, the result in
         14,
         {"points": 14},
         ["stays at 121", "stays at 87"],
-        "Result stays: Ann won 121 to 87, a skunk.",
+        "The result stays: Ann won 121 to 87, a skunk.",
     ),
     (WON, "amend", 13, {"points": 12}, ["stays at 121", "87 → 91"], "New result: Ann won 121 to 91."),
 ]
@@ -128,7 +128,7 @@ def test_a_line_is_put_back_as_it_was_taken(table, look):
     page = look(f"{table.url}/history/now", "desk")
     page.locator("#entries summary").click()
     page.get_by_role("button", name="Change line 2").click()
-    expect(page.locator("[data-kind=undo]")).to_have_attribute("title", re.compile("has been undone"))
+    expect(page.locator("[data-kind=undo]")).to_have_attribute("title", re.compile("is undone"))
     page.locator("[data-kind=redo]").click()
     assert told(page) == ["4 → 14", "stays at 12"]
     done(page)
@@ -186,7 +186,7 @@ def test_a_game_is_given_up_from_its_page(table, look):
     opened(page, "abandon")
     fill(page, note="the train leaves")
     page.get_by_role("button", name="Preview").click()
-    expect(page.locator("#correct .outcome")).to_contain_text("Then in progress:")
+    expect(page.locator("#correct .outcome")).to_contain_text("The table will show:")
     done(page)
     assert table.state["game"]["id"] != game
     expect(page.locator("#result")).to_have_text("Abandoned at 14 to 12")

@@ -102,7 +102,7 @@ def test_a_touched_part_lifts_its_cards_and_greys_the_rest(page):
     expect(line).to_have_attribute("aria-pressed", "true")
     assert (cards(page, "lit"), cards(page, "dim")) == ([1, 2, 4], [0, 3])
     assert line.locator(".card-chip").all_inner_texts() == ["4", "5", "6"]
-    expect(page.get_by_role("button", name="six, starter, counts")).to_be_visible()
+    expect(page.get_by_role("button", name="six, starter, scores")).to_be_visible()
     line.tap()
     assert (cards(page, "lit"), cards(page, "dim")) == ([], [])
     page.keyboard.press("ArrowUp")

@@ -190,7 +190,7 @@ def test_the_odd_game_and_the_sit_outs_are_said_in_words():
     (extra,) = (player for player, games in games_of(schedule).items() if games == 10)
     assert [str(remark.say({extra: "Dee"})) for remark in schedule.remarks] == [
         "99 places cannot be paired evenly: Dee plays one game more, 10 in total",
-        "with 11 someone must sit out: in 10 rounds each player sits out 0 to 1",
+        "with 11 players, someone must sit out: 0 to 1 of 10 rounds each",
     ]
 
 

@@ -2,7 +2,7 @@
 // sent.
 
 import { mark } from "../board/shapes.js";
-import { byId, html, openDialog, refusalNodes, set, t, writeById } from "../lib/browser.js";
+import { byId, capitalize, html, openDialog, refusalNodes, set, t, writeById } from "../lib/browser.js";
 import { COMMANDS, LONGEST_NOTE, MOST_AT_ONCE, newId, previewCommand, sendCommand } from "../live/command_queue.js";
 import { Role } from "../live/table_stream.js";
 import { asState, faultAwardText, faultName, gameResultText } from "../words/games.js";
@@ -391,7 +391,7 @@ function presetKeys() {
   const presets = CORRECTIONS[open.kind].presets?.(open.game()) ?? [];
   if (!presets.length) return [];
   return [html("div.presets", { role: "group", "aria-label": t("history.presets") }, ...presets.map(({ label, values, closed: reason }) =>
-    key("button.key", label, (event) => (reason ? showAnswer(reason) : fillForm(event.target.form, values)), { "aria-disabled": reason ? "true" : null, title: reason })))];
+    key("button.key", capitalize(label), (event) => (reason ? showAnswer(reason) : fillForm(event.target.form, values)), { "aria-disabled": reason ? "true" : null, title: reason })))];
 }
 
 // --- what it would do ---
