@@ -10,18 +10,18 @@ DESK_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "desk_call_own": ("judges must come from another table", None),
     "desk_call_own_table": ("players can call only from their own table", None),
     "desk_call_table": ("a call must name a table of the event", None),
-    "desk_card_code": ("no score card of a current event has this code", None),
+    "desk_card_code": ("no scorecard of a current event has this code", None),
     "desk_director_code": (
-        "wrong or expired director's code; get a new one with pegboard hub code, or from the Log tab of a desk",
+        "wrong or expired director's code; get a new one with pegboard hub code, or from the Log tab on a desk",
         None,
     ),
     "desk_door_code": ("this door code has expired; it changes every minute, so scan it again", None),
     "desk_name_twice": (
-        "{name} is already on the roster; choose it in the list or use your score card's code; if that is not you, add a letter",
+        "{name} is already on the roster; choose it in the list or use your scorecard's code; if you are someone else, add a letter to your name",
         None,
     ),
     "desk_here_already": (
-        "{name} is already checked in; to connect another phone, use the code on your score card",
+        "{name} is already checked in; to connect another phone, use the code on your scorecard",
         None,
     ),
     "desk_code_form": ("a code has {length} letters and digits, such as 7KQ2AB; try again", None),
@@ -41,14 +41,14 @@ DESK_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     ),
     "desk_no_night": ("there is no event {night}", None),
     "desk_no_player": (
-        "this phone is not linked to a player; scan the code at the door or on your score card",
+        "this phone is not linked to a player; scan the code at the door or on your scorecard",
         None,
     ),
     "desk_no_such_player": ("this name is no longer on the list", None),
     "desk_no_view": ("there is no view {view}; use director, screen or player", None),
     "desk_not_your_card": ("this is another player's card", None),
     "desk_other_game_hole": (
-        "this game was played to {hole}, but the event plays to {due}; replay it or decide it",
+        "this game was played to {hole}, but the event plays to {due}; replay the game or decide its result",
         None,
     ),
     "desk_packages_busy": ("other packages are being received; try again in a moment", None),
@@ -71,15 +71,15 @@ DESK_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "desk_short_names": (
-        "{game}: the table has other names, so the seats are unclear; enter both score cards",
+        "{game}: the table has different names, so the seats are unclear; enter both scorecards",
         None,
     ),
     "desk_short_other_sheet": (
-        "{game}: the table sent a different result than this code; check the board and rule which one counts",
+        "{game}: the table sent a different result than this code; check the board and decide which one counts",
         None,
     ),
     "desk_short_reopened": (
-        "{game} was reopened at its table, so this short code is ambiguous; enter both score cards",
+        "{game} was reopened at its table, so this short code is ambiguous; enter both scorecards",
         None,
     ),
     "desk_short_unconfirmed": ("both players must confirm the game at the table before its code counts", None),

@@ -45,7 +45,7 @@ HUB_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "hub_not_counted": ("a result of table {table} does not count yet: {fault}", None),
     "hub_not_stored": ("not saved, and so not acknowledged: {fault}", None),
     "hub_other_body": (
-        "table {table} reused a number for a different message; the first one counts and the new one is set aside: compare the score sheet at the table",
+        "table {table} reused a number for a different message; the first message counts, and the new one is set aside: compare the score sheet at the table",
         None,
     ),
     "hub_other_table": (
@@ -54,12 +54,12 @@ HUB_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     ),
     "hub_poison": ("a message from table {table} cannot be read and is set aside: {fault}", None),
     "hub_second_epoch": (
-        "table {table} started a new journal, as with a new SD card; its games count, but check that the last results from the old card arrived",
+        "table {table} started a new journal, as it would with a new SD card; its games count, but check that the last results from the old card arrived",
         None,
     ),
     "hub_sheet_gap": ("journal entry {place} is missing", None),
-    "hub_sheet_goes_on": ("it continues after the game was abandoned", None),
-    "hub_sheet_other": ("under the rules, {kind} does not follow from what was played before", None),
+    "hub_sheet_goes_on": ("the score sheet continues after the game was abandoned", None),
+    "hub_sheet_other": ("under the rules, the `{kind}` entry does not follow from what was played before it", None),
     "hub_sheet_start": ("a game must have exactly one start, at the beginning", None),
     "hub_still_counts": ("table {table} has reopened {game}, and its result still counts: {fault}", None),
     "hub_two_hubs": ("another hub is writing to the same database; stop one of them", None),
@@ -73,7 +73,7 @@ HUB_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "trouble_hub_history": (
-        "the hub has other scores for this table, {table}; another board may use the same name, so tell the director",
+        "the hub has different scores for this table, {table}; another table may be using the same name, so tell the director",
         None,
     ),
     "trouble_hub_silent": ("the hub is online but has not confirmed the newest scores", None),

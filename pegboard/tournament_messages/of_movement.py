@@ -4,15 +4,15 @@ from collections.abc import Mapping
 
 MOVEMENT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "movement_games": ("games per player must be 1 to {most}, not {games}", None),
-    "movement_late": ("{name} was not there for some rounds: {games} games instead of {wanted}", None),
-    "movement_more": ("{names}: {games} games already started, instead of {wanted}", None),
+    "movement_late": ("{name} missed some rounds: {games} games instead of {wanted}", None),
+    "movement_more": ("{names}: {games} games instead of {wanted}, because they have already started", None),
     "movement_nobody_left": ("nobody is left for {name} to play: {games} games instead of {wanted}", None),
     "movement_one_fewer": (
-        "{places} places cannot be paired evenly: {name} plays one game fewer, {games} in total",
+        "{places} places cannot be paired evenly: {name} plays one fewer game, {games} in total",
         None,
     ),
     "movement_one_more": (
-        "{places} places cannot be paired evenly: {name} plays one game more, {games} in total",
+        "{places} places cannot be paired evenly: {name} plays one more game, {games} in total",
         None,
     ),
     "movement_rematches": (
@@ -24,16 +24,16 @@ MOVEMENT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "movement_rematches_of_sides": (
-        "more rounds than tables means rematches: {number}; no pair meets more than {most} times",
+        "with more rounds than tables, there must be rematches: {number}; no pair meets more than {most} times",
         None,
     ),
     "movement_rounds_end": (
-        "round {last} is the last, too early for all games of {names}: {games} instead of {wanted}",
+        "round {last} is the last, so there is no time for all games of {names}: {games} instead of {wanted}",
         None,
     ),
     "movement_match_teams": ("a match needs two teams of equal size; present: {teams}", None),
     "movement_sides": (
-        "the two sides must be equal or differ by one, not {staying} and {moving}",
+        "the two sides must be the same size or differ by one player, not {staying} and {moving}",
         None,
     ),
     "movement_sit_outs": (
@@ -45,7 +45,7 @@ MOVEMENT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "movement_sitting_uneven": (
-        "earlier games rule out fairer sit-outs: {most} for {names}, as few as {fewest} for others",
+        "earlier games rule out fairer sit-outs: {most} for {names}, but as few as {fewest} for others",
         None,
     ),
     "movement_table": ("table numbers start at 1; {table} is not valid", None),

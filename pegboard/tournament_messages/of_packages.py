@@ -5,7 +5,7 @@ from collections.abc import Mapping
 PACKAGE_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     # --- the file ---
     "package_digest": ("the package was altered: its content does not match its digest", None),
-    "package_newer": ("the package has the format {format} of a newer pegboard; this one reads {known}", None),
+    "package_newer": ("the package has format {format}, from a newer pegboard; this one reads {known}", None),
     "package_no_json": ("not a package: it is not JSON, or was altered", None),
     "package_no_cryptography": ("packages need the cryptography library; install it: {command}", None),
     "package_none": ("the file is not an event package", None),
@@ -17,7 +17,7 @@ PACKAGE_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "package_hub_name": ("a hub's name must have 1 to {most} characters", None),
     "package_hub_silent": ("the hub at {url} is not answering: {error}", None),
     "package_hub_unknown": (
-        "signed by an unknown hub (fingerprint: {fingerprint}); to trust it: pegboard hub verify --remember",
+        "signed by an unknown hub (fingerprint: {fingerprint}); to trust it, run pegboard hub verify --remember",
         None,
     ),
     "package_hubs_line": ("line {line} of {file} has no key; use 64 hexadecimal digits and a name", None),
@@ -25,7 +25,7 @@ PACKAGE_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "package_key_no_key": ("{path} does not contain a key; move it away to have a new one made", None),
     "package_key_unreadable": ("the hub key in {path} cannot be read: {error}", None),
     "package_log_altered": (
-        "entry {number} of the log of {event} is not as the hub wrote it, so it cannot be signed; check the backups",
+        "entry {number} in the log of {event} is not as the hub wrote it, so the package cannot be signed; check the backups",
         None,
     ),
     "package_no_event": (
@@ -46,7 +46,7 @@ PACKAGE_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     ),
     "package_no_sheet": ("game {game}: its score sheet is missing", None),
     "package_not_derived": ("the package could not be recomputed ({error})", None),
-    "package_numbering": ("log entry {number} is in place {place}", None),
+    "package_numbering": ("log entry {number} is out of order: it is in place {place}", None),
     "package_other_sheet": ("game {game}: the score sheet is not the one named in the result", None),
     "package_qualifiers_differ": ("the qualifiers in the package do not match its log", None),
     "package_standings_differ": ("the standings in the package do not match its log", None),

@@ -20,13 +20,13 @@ PLAYOFF_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "playoffs_seed_tie": ("{names} tie for seeds {first} and {last}: a one-game playoff decides", None),
     "playoffs_seed_tie_more": ("{names} tie for seeds {first} to {last}: they cut cards", None),
     "playoffs_seed_tied": (
-        "places {first} to {last} are tied and order of entry never decides seeds; break the tie first",
+        "places {first} to {last} are tied, and the order of entry never decides seeds; break the tie first",
         None,
     ),
     # --- brackets ---
     "playoffs_bracket_decided": ("match {match} of round {round} is decided; to change it, undo its last game", None),
     "playoffs_bracket_decided_gone": (
-        "a player in match {match} of round {round} has left; undo that first if they play after all",
+        "a player in match {match} of round {round} has left; if that player is playing after all, undo that first",
         None,
     ),
     "playoffs_bracket_games_at_once": ("enter 1 to {most} games of this match at once, not {games}", None),
@@ -47,7 +47,7 @@ PLAYOFF_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     # --- play-offs ---
     "playoffs_length": ("a playoff must be best of {known} games, not {best_of}", None),
     # --- the consolation, rating points ---
-    "playoffs_consolation_not_eligible": ("players chosen who cannot enter it: {count}", None),
+    "playoffs_consolation_not_eligible": ("players chosen who cannot enter the consolation: {count}", None),
     "playoffs_rating_unknown": (
         "the rating sheets cover only {known} games, so a {event} of {games} has no rating points",
         None,

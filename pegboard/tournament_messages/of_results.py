@@ -6,7 +6,7 @@ RESULT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     # --- point tables, margins, claims ---
     "results_no_point_table": ("there is no point table {name}; use {known}", None),
     "results_holes": (
-        "one player must be in game hole {hole} and the other not, but they are at {one} and {other}",
+        "one player must be in the game hole, {hole}, and the other not, but they are at {one} and {other}",
         None,
     ),
     "results_margin": ("a game's margin must be 1 to {most}, not {margin}", None),
@@ -16,15 +16,15 @@ RESULT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "results_both_won": ("{game}: both cards claim a win", None),
     "results_both_lost": ("{game}: both cards claim a loss", None),
     "results_margins_differ": (
-        "{game}: {winner}'s card says won by {plus}, {loser}'s card says lost by {minus}",
+        "{game}: {winner}'s card says won by {plus}, but {loser}'s card says lost by {minus}",
         None,
     ),
     "results_same_column": ("{game}: both cards have the spread in the same column", None),
     "results_wrong_columns": ("{game}: both cards have the spread in the wrong column", None),
     "results_blank": ("{game}: {name}'s card has no spread", None),
     "results_both_blank": ("{game}: neither card has a spread", None),
-    "results_sheet_margin": ("{game}: the cards say {claimed} holes, the table's score sheet {derived}", None),
-    "results_sheet_winner": ("{game}: the cards say {claimed} won, the table's score sheet {derived}", None),
+    "results_sheet_margin": ("{game}: the cards say {claimed} holes, but the table's score sheet says {derived}", None),
+    "results_sheet_winner": ("{game}: the cards say {claimed} won, but the table's score sheet says {derived}", None),
     # --- rulings of 12.2 ---
     "results_ruling_a_win": (
         "(a) {name} apparently qualifies: {name}'s card becomes a win by {margin}, {other}'s stays as it is",
@@ -38,7 +38,7 @@ RESULT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         "(b) both apparently qualify: {winner}'s card becomes a win by {plus}, {loser}'s a loss by {minus}",
         None,
     ),
-    "results_ruling_c": ("(c) only {name}'s card gives the spread: {margin} goes on both", None),
+    "results_ruling_c": ("(c) only {name}'s card gives the spread: {margin} goes on both cards", None),
     "results_ruling_d": (
         "(d) {winner} has the spread in the plus column and wins by {plus}; {loser} loses by {minus}",
         None,
@@ -56,7 +56,7 @@ RESULT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "results_ruling_sheet": ("the table's score sheet decides: {winner} won by {margin}", None),
-    "results_ruling_stand": ("12.2 changes neither card: both stay as they are", None),
+    "results_ruling_stand": ("ACC 12.2 changes neither card: both stay as they are", None),
     "results_ruling_unknown": ("there is no ruling {letter}; use {known}", None),
     # --- why a ruling is not to be had ---
     "results_cards_fit": ("the two cards agree", None),
@@ -66,7 +66,7 @@ RESULT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "results_results_differ": ("one card claims a win and the other a loss", None),
     "results_columns_differ": ("the spreads are in different columns", None),
     "results_columns_alike": ("the spreads are in the same column", None),
-    "results_columns_wrong": ("both cards have the spread in the wrong column, which 12.2 does not cover", None),
+    "results_columns_wrong": ("both cards have the spread in the wrong column, which ACC 12.2 does not cover", None),
     "results_spread_missing": ("a card has no spread", None),
     "results_spreads_missing": ("neither card has a spread", None),
     "results_spreads_given": ("both cards have a spread", None),
@@ -76,12 +76,12 @@ RESULT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "results_somebody_qualifies": ("the difference costs an apparent qualifier", None),
     "results_costs_already": ("the difference already costs the apparent qualifier: use (h)", None),
     "results_favours": ("the difference favors an apparent qualifier", None),
-    "results_no_sheet": ("no table has sent a score sheet of this game", None),
+    "results_no_sheet": ("no table has sent a score sheet for this game", None),
     # --- who qualifies after a ruling: 12.2 (i) ---
-    "results_qualifies_now": ("with this ruling {into} would qualify", None),
-    "results_qualifies_no_longer": ("with this ruling {out} would no longer qualify", None),
+    "results_qualifies_now": ("with this ruling, {into} would qualify", None),
+    "results_qualifies_no_longer": ("with this ruling, {out} would no longer qualify", None),
     "results_qualifiers_change": (
-        "with this ruling {into} would qualify, and {out} no longer would",
+        "with this ruling, {into} would qualify, and {out} no longer would",
         None,
     ),
     # --- awards ---
@@ -116,7 +116,7 @@ RESULT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "results_what_net_spread": ("net spread", None),
     "results_what_plus_points": ("plus points", None),
     "results_what_skunks": ("skunks", None),
-    "results_what_losing_points": ("fewest holes lost by", None),
+    "results_what_losing_points": ("fewest minus points", None),
     "results_what_head_to_head": ("head-to-head", None),
     "results_what_play_off": ("a playoff", None),
     # --- the panel of totals ---

@@ -11,7 +11,7 @@ TABLE_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "event_answer": ("{hub} is not a hub; check the address", None),
     "event_ask_broker": ("send games to {address}? UNDO+DEAL: yes, UNDO: no", None),
     "event_ask_hub": ("join {address}? UNDO+DEAL: yes, UNDO: no", None),
-    "event_ask_on_page": ("a director must confirm the hub's long address on the page Event", None),
+    "event_ask_on_page": ("a director must confirm the hub's long address on the Event page", None),
     "event_broker_elsewhere": (
         "with the hub {hub}, the games go to another machine, {broker}; join the event?",
         None,
@@ -24,14 +24,14 @@ TABLE_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "event_hub_busy": ("too many requests to the hub {hub}; wait a minute and try again", None),
     "event_hub_no_broker": ("the hub {hub} has no broker for this table; see the director's desk", None),
     "event_hubs": (
-        "found several hubs ({hubs}); type the address of one with the code, such as 192.168.1.20:8090/t/482913",
+        "found several hubs ({hubs}); type a hub's address followed by the code, such as 192.168.1.20:8090/t/482913",
         None,
     ),
     "event_joined": ("this table is now table {label} of {event}", None),
     "event_joining": ("waiting for the hub to answer", None),
     "event_left": ("this table has left the event", None),
     "event_no_hub": (
-        "no hub found; type its address with the code (192.168.1.20:8090/t/482913), or name its machine {host}",
+        "no hub found; type the hub's address followed by the code (192.168.1.20:8090/t/482913), or give the hub's machine the name {host}",
         None,
     ),
     "event_none": ("this table is not in an event; join one first", None),
@@ -52,9 +52,9 @@ TABLE_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "event_key_judge_end": ("release UNDO to cancel the judge call", None),
     "event_typing": ("event code {code}: keys change the digit, DEAL next, UNDO back", None),
     # --- orders and games ---
-    "event_game_on": ("only the director can abandon a started game of {event}", None),
+    "event_game_on": ("only the director can abandon a game of {event} that has started", None),
     "event_next_unknown": ("the next game of {event} has not arrived yet; the director can start another", None),
-    "card_in_event": ("during an event game only the director can use this counter", None),
+    "card_in_event": ("during an event game, only the director can use this counter", None),
     "event_orders_form": ("the hub sent this table invalid data; tell the director", None),
     "event_orders_version": (
         "the hub sent version {version}, but this table knows only {known}; update pegboard",
@@ -66,11 +66,14 @@ TABLE_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     # --- results ---
     "result_code_content": ("this result code is complete but makes no sense", None),
     "result_code_damaged": ("a character in this result code is wrong or missing; scan or type it again", None),
-    "result_code_letters": ("not a result code; those use the letters A to Z and digits 2 to 7", None),
+    "result_code_letters": (
+        "this is not a result code; result codes use only the letters A to Z and the digits 2 to 7",
+        None,
+    ),
     "result_code_long": ("this game is too long for a QR code ({letters} characters; {most} fit)", None),
     "result_code_none": ("{game} is not a finished event game, so it has no result code", None),
     "result_code_version": (
-        "this result code has version {version}, but only {known} is known here; update pegboard",
+        "this result code has version {version}, but this pegboard knows only {known}; update pegboard",
         None,
     ),
 }

@@ -76,7 +76,7 @@ def test_a_name_is_corrected_by_the_keyboard_alone(misspelt, look):
         ("Bbo", "Change a name first."),
         ("  ", "Enter a name for player 2."),
         ("aNN", "two players are called aNN. Give each a different name"),
-        ("Bo\u200bb", "a player's name must be visible characters"),
+        ("Bo\u200bb", "a player's name must consist of visible characters only"),
     ],
 )
 def test_what_is_no_name_is_said_in_place_and_nothing_is_lost(misspelt, look, name, sentence):

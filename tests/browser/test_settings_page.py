@@ -201,7 +201,7 @@ def test_what_has_moved_since_the_question_is_said_and_nothing_is_done(table, lo
     page.locator("#start").click()
     table.score(0, 4, "play")
     page.get_by_role("button", name="Start", exact=True).click()
-    expect(page.locator("#told")).to_have_text("The score has changed since; look again")
+    expect(page.locator("#told")).to_have_text("The score has changed since you looked; look again")
     assert table.fronts == [4, 0]
 
 

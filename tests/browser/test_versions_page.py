@@ -115,7 +115,7 @@ def test_version_that_was_taken_back_is_told_with_its_reason(machine):
 def test_file_that_is_no_package_is_refused_in_the_servers_words(machine):
     told, page = machine
     page.reload()
-    sentence = "holiday.jpg is not a pegboard package; those are called pegboard_VERSION_all.deb"
+    sentence = "holiday.jpg is not a pegboard package; those are named pegboard_VERSION_all.deb"
     told.refuses = 422, {"detail": sentence, "code": "install", "status": 422}
     choose_file(page, b"no", "holiday.jpg")
     expect(page.locator("#told")).to_contain_text("Holiday.jpg is not a pegboard package")

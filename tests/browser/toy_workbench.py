@@ -17,7 +17,8 @@ KEYPAD = Health(
     "/dev/input/by-id/usb-A_very_long_name_of_a_keypad_0001-event-kbd",
     ok=False,
     failing_since=1795000100.0,
-    trouble="no permission to read /dev/input/event3; add the user to the group input: sudo usermod -aG input pegboard",
+    trouble="no permission to read /dev/input/event3; add the user to the `input` group: "
+    "sudo usermod -aG input pegboard",
     retries=11,
     errors=12,
 )

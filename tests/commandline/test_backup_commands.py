@@ -102,7 +102,7 @@ def test_backup_into_a_file(state, tmp_path):
 def test_backup_of_a_damaged_journal_leaves_no_file(state, tmp_path):
     change_row(state, "UPDATE event SET at = at + 1 WHERE id = 3")
     said = run("backup", "--state", state, tmp_path / "usb.db", status=2)
-    assert "entry 3 was altered or damaged" in said
+    assert "journal entry 3 was altered or damaged" in said
     assert not (tmp_path / "usb.db").exists()
     assert list_backups(state) == []
 
@@ -189,7 +189,7 @@ def foreign(file):
 @pytest.mark.parametrize(
     ("spoil", "sentence"),
     [
-        (damaged, "entry 2 was altered or damaged"),
+        (damaged, "journal entry 2 was altered or damaged"),
         (
             lambda file: file.write_bytes(b"no database, but words enough to look like a file of some length" * 99),
             "usb.db",

@@ -118,10 +118,10 @@ def test_an_import_beside_a_running_table_says_what_to_do(service, tmp_path):
         (["--music"], "there is no option --music; pegboard run --help lists them"),
         (["--plyers", "Ann,Bob"], "there is no option --plyers; did you mean --players?"),
         (["--open", "--closed"], "use either --open or --closed, not both"),
-        (["--players", "Ann", "--variant", "acc"], "acc is for 2 players, not 1; for 1 use solitaire"),
+        (["--players", "Ann", "--variant", "acc"], "acc is for 2 players, not 1; for 1, use solitaire"),
         (
             ["--players", "Ann,Bob,Cy", "--variant", "Standard"],
-            "standard is for 2 players, not 3; for 3 use three-handed",
+            "standard is for 2 players, not 3; for 3, use three-handed",
         ),
         (["--players", "A,B,C,D,E"], "a table seats 1 to 4 players, not 5"),
         (["--players", "Ann,"], "a name is blank in 'Ann,'; separate names with single commas, such as Ann,Bob"),

@@ -150,7 +150,7 @@ def test_a_folder_that_may_not_be_read_is_said(words, tmp_path):
     )
     folder.chmod(0o755)
     said = told.stdout + told.stderr
-    assert f"cannot read {folder}/state: Permission denied; run this as the table's user" in said
+    assert f"cannot read {folder}/state: Permission denied; run this as the user that runs the table" in said
     assert "Traceback" not in said
     assert told.returncode == (1 if words[0] == "selftest" else 2)
 

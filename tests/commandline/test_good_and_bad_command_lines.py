@@ -55,14 +55,14 @@ count --play "4♣ 5♥ 3♦ 3♠ 3♥"                  | pair royal
 count --play 10 --json                         | "points": 0
 count --play 10J                               | 20
 count --help                                   | Count a hand
-count                                          !2 no cards given; use 5H 5C 5S JD 5D with the starter last
+count                                          !2 no cards given; give cards such as 5H 5C 5S JD 5D
 count ""                                       !2 no cards given
 count " , "                                    !2 no cards given
 count 5H                                       !2 cannot count 1 card; give four cards of a hand or crib, then
 count 5H 5C 5S JD                              !2 no starter given; add one card after the hand
 count 5H 5C 5S JD 5D 6D                        !2 cannot count 6 cards; give four cards of a hand or crib
 count 5H 5C 5S JD 5H                           !2 5H appears 2 times
-count 5H 5C 5S J 5D                            !2 nobs? that depends on the suits of jack and starter
+count 5H 5C 5S J 5D                            !2 nobs? that depends on the suits of the jack and the starter
 count 5H 5C 5S 11D 5D                          !2 '11D' is not a card
 count 5H 5C 5S 1D 5D                           !2 '1D' is not a card
 count 5H5C5SXD 5D                              !2 'XD' is not a card
@@ -128,8 +128,8 @@ run --players " "                              !2 no player names in ' '
 run --players ,                                !2 no player names in ','
 run --players Ann,Ann                          !2 Ann
 run --players A,B,C,D,E                        !2 a table seats 1 to 4 players, not 5
-run --players Ann,Bob --variant partners       !2 partners is for 4 players, not 2; for 2 use standard
-run --players Ann,Bob,Cy --variant standard    !2 standard is for 2 players, not 3; for 3 use three-handed
+run --players Ann,Bob --variant partners       !2 partners is for 4 players, not 2; for 2, use standard
+run --players Ann,Bob,Cy --variant standard    !2 standard is for 2 players, not 3; for 3, use three-handed
 run --players                                  !2 --players needs a value; pegboard run --help
 run --plyers Ann,Bob                           !2 there is no option --plyers; did you mean --players?
 run --player Ann,Bob                           !2 there is no option --player; did you mean --players?

@@ -86,7 +86,7 @@ def test_every_example_of_the_manual_is_taken(roff):
 def test_a_day_of_the_sources_that_is_none_is_refused_in_a_sentence(told):
     refused = CliRunner().invoke(main, ["manual"], env={"SOURCE_DATE_EPOCH": told})
     assert refused.exit_code == 2
-    assert refused.stderr == "pegboard: SOURCE_DATE_EPOCH must be whole seconds since 1970\n"
+    assert refused.stderr == "pegboard: SOURCE_DATE_EPOCH must be a whole number of seconds since 1970\n"
 
 
 def test_the_manual_is_the_same_each_time(roff):

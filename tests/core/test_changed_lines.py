@@ -58,7 +58,10 @@ def test_undo_of_a_ruling_names_the_line_that_was_ruled_on():
 def test_muggins_is_cut_where_its_owner_could_have_pegged_no_more():
     near = game_after(SetPegs(1, 119, 110, "laid out"))
     cut = decide(near, CallMuggins(0, 6, 4))
-    assert remainder_note(cut, near) == "the award is 2; the player who missed them could not have pegged more"
+    assert (
+        remainder_note(cut, near)
+        == "the award is only 2, because the player who missed the points could not have pegged more"
+    )
     far = game_after(Score(10, 0))
     assert [remainder_note(decide(far, CallMuggins(0, 6, missed)), far) for missed in (4, 6, 0)] == [None] * 3
 

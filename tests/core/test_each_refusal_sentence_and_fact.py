@@ -69,9 +69,9 @@ REFUSED = [
         CallMuggins(0, 1, 1),
         "muggins is not played at this table; the house rule muggins=on turns it on",
     ),
-    (MUGGINS, (), CallMuggins(0, 0, 1), "cannot claim 0 points (a whole number, 1 to 29)"),
-    (MUGGINS, (), CallMuggins(0, 1, 30), "30 points cannot have been missed (a whole number, 0 to 29)"),
-    (STANDARD, (), Penalize(122, 0), "122 points are not a valid penalty (a whole number, 1 to 121)"),
+    (MUGGINS, (), CallMuggins(0, 0, 1), "0 points cannot be claimed; use a whole number from 1 to 29"),
+    (MUGGINS, (), CallMuggins(0, 1, 30), "30 points cannot have been missed; use a whole number from 0 to 29"),
+    (STANDARD, (), Penalize(122, 0), "a penalty cannot be 122 points; use a whole number from 1 to 121"),
     (
         with_house_rules(PARTNERS, ["muggins=on"]),
         (),
@@ -83,7 +83,7 @@ REFUSED = [
         STANDARD,
         (SetPegs(0, 121, 9),),
         Confirm(0, 0, ("121", 0)),
-        "`winner` must be a lane or null and `fronts` must be holes, all whole numbers",
+        "`winner` must be a lane number or null, and `fronts` must be a list of hole numbers",
     ),
     (
         STANDARD,
@@ -92,7 +92,7 @@ REFUSED = [
         "`was` must be the points you saw on line 1, a whole number, not '9'",
     ),
     (STANDARD, (Score(9, 0),), Amend(1, 8, 7), "line 1 now says 9, not 7; look again"),
-    (STANDARD, (), Score(30, 0), "30 points cannot be scored at once (a whole number, 0 to 29)"),
+    (STANDARD, (), Score(30, 0), "30 points cannot be scored at once; use a whole number from 0 to 29"),
     (STANDARD, (), Score(19, 1, why="hand"), "no hand scores 19: 19, 25, 26 and 27 are impossible"),
     (FIVE_CARD, (), Score(16, 1, why="hand"), "no hand of three cards scores 16; 0 to 15 and 20 are possible"),
     (STANDARD, (), Score(16, 1, why="play"), "one card in the play cannot score 16; the maximum is 15"),
@@ -129,22 +129,27 @@ REFUSED = [
         STANDARD,
         (Score(2, 0, why="play"),),
         Score(2, 0, why="heels"),
-        "heels come before the play, and Ann has already scored in it; if a new deal has started, mark it first",
+        "heels come before the play, and Ann has already scored in the play; if a new deal has started, mark it first",
     ),
     (
         STANDARD,
         (Score(2, 0, why="heels"),),
         Score(2, 0, why="heels"),
-        "heels were just pegged; only one starter is turned per deal; if a new deal has started, mark it first",
+        "heels were just pegged, and only one starter is turned per deal; if a new deal has started, mark it first",
     ),
-    (STANDARD, (), Deal(new=False), "`dealer` is missing; unless a new deal begins, name the seat that deals now"),
+    (
+        STANDARD,
+        (),
+        Deal(new=False),
+        "`dealer` is missing; name the seat that deals now, or set `new` to true for a new deal",
+    ),
     (STANDARD, (), Deal(new=1), "`new` must be true for a new deal or false for the current one, not 1"),
     (STANDARD, (Deal(1),), Deal(1), "Bob is already set as dealer"),
     (
         STANDARD,
         (Score(2, 0), Deal()),
         Deal(0, new=True),
-        "Bob already has the deal, and nothing in it is scored yet",
+        "Bob already has the deal, and nothing has been scored in it yet",
     ),
     (STANDARD, (), Stage("crib"), "'crib' is not a stage of a deal; use play or show"),
     (STANDARD, (Stage("show"),), Stage("show"), "the deal is already in the show"),
@@ -157,7 +162,7 @@ REFUSED = [
     ),
     (STANDARD, (Score(9, 0, why="hand"),), Amend(1, 19, 9), "no hand scores 19: 19, 25, 26 and 27 are impossible"),
     (STANDARD, (Score(9, 0),), Amend(1, was=9, why="go"), "a go is 1 point, not 9"),
-    (STANDARD, (Score(9, 0, why="hand"),), Amend(1, was=9, why="hand"), "line 1 is already for hand"),
+    (STANDARD, (Score(9, 0, why="hand"),), Amend(1, was=9, why="hand"), "the reason for line 1 is already hand"),
     (STANDARD, (Score(9, 0),), Amend(1, was=9, why=None), "line 1 already has no reason"),
     (STANDARD, (Score(9, 0),), Amend(1, 9, 9), "line 1 already says 9"),
     (
@@ -170,7 +175,7 @@ REFUSED = [
         STANDARD,
         (Penalize(2, 0),),
         Amend(1, was=2, why=None),
-        "a penalty cannot get another reason; undo line 1 and enter it again",
+        "the reason for a penalty cannot be changed; undo line 1 and enter it again",
     ),
     (STANDARD, (Score(9, 0),), Amend(1, was=9, seat=0), "line 1 is already Ann's"),
     (STANDARD, (Score(9, 0),), Amend(1, was=9, seat=2), "there is no seat 2 at this table; the seats are 0 to 1"),
@@ -202,22 +207,22 @@ REFUSED = [
         with_house_rules(STANDARD, ["heels limit=last five"]),
         (SetPegs(0, 116, 9),),
         Score(2, 0, why="heels"),
-        "heels score nothing from hole 116 at this table; Ann is at 116",
+        "at this table, heels score nothing from hole 116 on; Ann is at 116",
     ),
     (
         STANDARD,
         (),
         SetPegs(0, 3, 3),
         (
-            "the pegs cannot be at 3 and 3: the front peg must be ahead of the rear peg, up to hole 121, "
-            "or both in the start"
+            "the pegs cannot be at 3 and 3: the front peg must be ahead of the rear peg and "
+            "no farther than hole 121, or both must be in the start"
         ),
     ),
     (
         SHORT,
         (Score(29, 0), Score(29, 0), Score(5, 0)),
         ClaimFalsely(3, 4, 5),
-        "with 4 points Ann is in the game hole, so it is not a false claim",
+        "with 4 points, Ann is in the game hole, so the claim is not false",
     ),
     (
         STANDARD,
@@ -235,7 +240,7 @@ REFUSED = [
         STANDARD,
         (Score(1, 1), Score(9, 0), Retract(1), TakeBack(3), OverPeg(2, 8, 9)),
         Restore(3),
-        "line 4 rules on what would be rolled back; undo it first",
+        "line 4 is a ruling on a line that would be rolled back; undo the ruling first",
     ),
 ]
 
@@ -268,7 +273,7 @@ def test_a_note_has_up_to_80_letters():
     assert sheet(STANDARD, Penalize(1, 0, note)).entries[0].event.note == note
     with pytest.raises(RuleError) as refusal:
         sheet(STANDARD, Penalize(1, 0, note + "n"))
-    assert str(refusal.value) == "a note has up to 80 characters; this one has 81"
+    assert str(refusal.value) == "a note can have at most 80 characters; this one has 81"
 
 
 def test_a_line_that_says_something_else_is_told_with_the_refusal():
@@ -292,7 +297,7 @@ def test_a_line_that_says_something_else_is_told_with_the_refusal():
             Rules(confirm=True),
             (SetPegs(0, 121, 9),),
             Start(STANDARD, ("Ann", "Bob")),
-            "the result waits for Ann and Bob to confirm it; only the director can skip that",
+            "the result is waiting for Ann and Bob to confirm it; only the director can skip that",
         ),
         (
             STANDARD,

@@ -23,7 +23,7 @@ def test_a_letter_that_nobody_sees_makes_no_other_name(letter, name):
     "name", ["\u3164", "\u2800", "\u115f", "\u2800\u3164", "\u200d", "\ufe0f\ufe0f", "\u034f \u1160", "\uffa0"]
 )
 def test_a_name_that_nobody_sees_is_refused(name):
-    with pytest.raises(RuleError, match="a player's name must be visible characters"):
+    with pytest.raises(RuleError, match="a player's name must consist of visible characters only"):
         clean_name(name)
 
 

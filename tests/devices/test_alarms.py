@@ -143,7 +143,7 @@ def test_what_each_start_finds_again_is_not_raised_again_once_dismissed(tmp_path
         for message in (broken(2), broken(3), LOST):
             later.raise_alarm(message)
     assert said(later) == [LOST, broken(3)]
-    assert "entry 2 of the journal" in caplog.text
+    assert "journal entry 2" in caplog.text
     assert said(Alarms(tmp_path)) == [LOST, broken(3)]
 
 

@@ -128,7 +128,7 @@ def test_a_game_of_an_event_that_has_begun_is_given_up_by_no_player(in_event):
     in_event.send(pair())
     in_event.table.score(0, 6)
     game, keys = in_event.view, in_event.table.board.keys
-    with pytest.raises(NotAllowed, match="only the director can abandon a started game of Club night 7"):
+    with pytest.raises(NotAllowed, match="only the director can abandon a game of Club night 7 that has started"):
         in_event.table.ask(Start(game.game.rules, game.game.players), game=None, replaces=game.id)
     keys.ask_new_game()
     keys.new_game()

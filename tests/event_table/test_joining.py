@@ -151,8 +151,8 @@ def test_where_no_hub_was_ever_named_the_refusal_says_how_to_name_one():
     with pytest.raises(JoinError) as refusal:
         hand_in(read_join_text("482913"), "pegboard-4", post)
     assert str(refusal.value) == (
-        "no hub found; type its address with the code (192.168.1.20:8090/t/482913), "
-        "or name its machine pegboard-hub.local"
+        "no hub found; type the hub's address followed by the code (192.168.1.20:8090/t/482913), "
+        "or give the hub's machine the name pegboard-hub.local"
     )
 
 

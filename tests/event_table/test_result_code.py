@@ -251,7 +251,7 @@ def test_what_is_sealed_but_makes_no_sense_is_refused(content):
 
 def test_the_version_of_a_newer_code_is_named():
     with pytest.raises(
-        ResultCodeError, match="this result code has version 2, but only 1 is known here; update pegboard"
+        ResultCodeError, match="this result code has version 2, but this pegboard knows only 1; update pegboard"
     ):
         decode(sealed(b"\x02abc"))
 

@@ -182,7 +182,7 @@ def test_display_that_wants_to_be_refreshed_at_no_time_is_told_so(kind, display_
     display_thread.wake(View())
     assert display_thread.run_once(100, 0) == 1, "it is retried"
     assert not display_thread.health.ok
-    assert display_thread.health.trouble.startswith("its refresh_s must be a number of seconds, not ")
+    assert display_thread.health.trouble.startswith("the display's refresh_s must be a number of seconds, not ")
     kind.refresh_s = 5.0
     assert display_thread.run_once(101, 0) == 5
 
@@ -294,7 +294,7 @@ def test_display_that_takes_long_is_not_called_hanging_before(hanging):
 @pytest.mark.parametrize("nonsense", ["long", None, float("nan")])
 def test_patience_that_is_no_number_is_refused(kind, nonsense):
     kind.patience_s = nonsense
-    with pytest.raises(DeviceError, match="its patience_s must be a number of seconds, not "):
+    with pytest.raises(DeviceError, match="the display's patience_s must be a number of seconds, not "):
         DisplayThread(kind, Settings(), None)
 
 

@@ -77,7 +77,7 @@ def test_line_of_a_panel_that_cannot_be_had_is_said():
 def test_strip_that_does_not_fit_one_transfer_is_said():
     spi = found(Settings(strip=replace(StripSettings(), transfer=512)))["SPI"]
     assert not spi.ok
-    assert "need an SPI transfer of 3358 bytes, but it holds only 512" in spi.sentence
+    assert "need an SPI transfer of 3358 bytes, but the limit is 512" in spi.sentence
 
 
 def test_nothing_on_any_bus_is_well():
@@ -105,7 +105,7 @@ def test_bus_that_is_not_switched_on_is_told_with_the_command_and_the_line_of_th
     )
     assert "dtparam=spi=on" in looked["SPI"].remedy
     panel = found(Settings(oled=OledSettings(wire="spi"), strip=StripSettings(enabled=False)), Off())
-    assert panel["SPI"].remedy == "turn on SPI: raspi-config, Interface Options, SPI"
+    assert panel["SPI"].remedy == "turn on SPI in raspi-config, under Interface Options"
 
 
 def test_user_outside_the_group_is_told_how_to_join_it():

@@ -23,7 +23,7 @@ from tests.support.views_of_dealt_games import views_of
 from tests.support.waiting import soon
 
 ROOT = "pegboard/kitchen"
-TWIN = "another table also publishes as pegboard-kitchen; change mqtt.table of one of them"
+TWIN = "another table also publishes as pegboard-kitchen; change mqtt.table on one of them"
 NOWHERE = 9
 
 

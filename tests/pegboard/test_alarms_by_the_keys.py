@@ -108,7 +108,7 @@ def test_in_a_strict_game_a_director_dismisses_what_may_have_cost_scores(strict)
     keys = Input(strict, "several")
     keys.chord(0)
     keys.chord(2000)
-    assert strict.view.notice == "in a strict game only a director can dismiss alarms"
+    assert strict.view.notice == "in a strict game, only a director can dismiss alarms"
     assert said(strict) == [LOST]
 
 
@@ -123,7 +123,7 @@ def test_in_a_strict_game_the_keys_dismiss_what_cost_no_score_and_nothing_else(s
     keys.chord(2000)
     assert said(strict) == [LOST]
     keys.chord(4000)
-    assert strict.view.notice == "in a strict game only a director can dismiss alarms"
+    assert strict.view.notice == "in a strict game, only a director can dismiss alarms"
 
 
 @pytest.mark.parametrize("reach", ["offline", "machine"])

@@ -66,7 +66,7 @@ def test_fault_stands_until_scores_are_in_memory_and_that_until_they_are_written
     assert all(alarm.lasts for alarm in table.view.alarms)
     assert not table.board.dismiss_alarm(table.view.alarms[0].id)
     assert table.board.play_in_memory()
-    assert said(table) == ["in memory only; if the power fails before the disk works again, the scores are lost"]
+    assert said(table) == ["scores are in memory only; if the power fails before the disk works again, they are lost"]
     table.score(0, 5)
     assert table.fronts() == [5, 0]
     table.journal.trouble, table.journal.is_in_memory = None, False

@@ -117,7 +117,7 @@ def test_a_message_is_its_sentence_and_keeps_its_key_through_a_copy():
 
 def test_a_message_goes_out_with_what_it_holds():
     error = RuleError("heels_limit", hole=120, there=Message("is_at", name="Ann", hole=120))
-    assert str(error) == "heels score nothing from hole 120 at this table; Ann is at 120"
+    assert str(error) == "at this table, heels score nothing from hole 120 on; Ann is at 120"
     assert error.message.as_json() == {
         "key": "heels_limit",
         "values": {

@@ -19,7 +19,7 @@ def test_where_the_rules_ask_for_it_the_deal_key_waits_for_both_to_confirm(seate
     table = seated("acc")
     finish(table)
     table.board.keys.deal()
-    assert "the result waits for Ann and Bob to confirm it" in table.view.notice
+    assert "the result is waiting for Ann and Bob to confirm it" in table.view.notice
     table.board.keys.dial(0, 1)
     assert table.view.game.lanes_to_confirm() == (1,)
     table.ask(Confirm(1, 0, (121, 95)), base=None)

@@ -13,7 +13,7 @@ from tests.support.waiting import soon
 
 KEYS = [
     ('scheme = "one"', "unknown key scheme 'one'; use several or single"),
-    ("values = [1, 1, 5]", "the key values [1, 1, 5] repeat an amount; use different ones"),
+    ("values = [1, 1, 5]", "the key values [1, 1, 5] repeat an amount; give each amount only once"),
     ("values = [1, 2]", "lane a has 3 pins for the keys [1, 2]; give one pin per key"),
     ("values = []", "lane a has 3 pins for the keys []; give one pin per key"),
     ("pins.a = [4, 5]", "lane a has 2 pins for the keys [1, 2, 5]; give one pin per key"),
@@ -34,7 +34,7 @@ KEYS = [
     ),
     (
         'scheme = "single"\nsingle_values = [1]',
-        "keys.single_values needs two amounts, for a short and a long press, not [1]",
+        "keys.single_values must have two amounts, for a short and a long press, not [1]",
     ),
 ]
 
@@ -42,10 +42,10 @@ TIMES = ("stuck_s = 5\nundo_hold_s = 5", "keys.stuck_s is 5; it must be longer t
 """What a key of the keypad is held to, too."""
 
 KEYPAD = [
-    ("enters = []", "[keypad] enters needs one key for each of 1 to 3 lanes, not 0"),
+    ("enters = []", "[keypad] enters must list 1 to 3 keys, one for each lane, not 0"),
     (
         'enters = ["KEY_A", "KEY_B", "KEY_C", "KEY_D"]',
-        "[keypad] enters needs one key for each of 1 to 3 lanes, not 4",
+        "[keypad] enters must list 1 to 3 keys, one for each lane, not 4",
     ),
     ('enters = ["KEY_KPENTR"]', "unknown keypad key 'KEY_KPENTR'; use a Linux key name such as KEY_KPENTER"),
     ('undo = "kpdot"', "unknown keypad key 'kpdot'; use a Linux key name such as KEY_KPENTER"),
@@ -87,22 +87,22 @@ STRIP = [
     (
         'chip = "sk6812"',
         (
-            "363 LEDs need an SPI transfer of 4481 bytes, but it holds only 4096, enough for 330 SK6812; "
-            "for a strip along two lanes set strip.lanes = 2, or add spidev.bufsiz=8192 to "
+            "363 LEDs need an SPI transfer of 4481 bytes, but the limit is 4096, enough for 330 SK6812 LEDs; "
+            "for a strip along two lanes, set strip.lanes = 2; otherwise add spidev.bufsiz=8192 to "
             "/boot/firmware/cmdline.txt and set strip.transfer = 8192"
         ),
     ),
     (
         'chip = "sk6812w"\nlanes = 3',
         (
-            "363 LEDs need an SPI transfer of 5933 bytes, but it holds only 4096, enough for 248 SK6812 RGBW; "
+            "363 LEDs need an SPI transfer of 5933 bytes, but the limit is 4096, enough for 248 SK6812 RGBW LEDs; "
             "add spidev.bufsiz=8192 to /boot/firmware/cmdline.txt and set strip.transfer = 8192"
         ),
     ),
     (
         "transfer = 512",
         (
-            "363 LEDs need an SPI transfer of 3358 bytes, but it holds only 512, enough for 46 WS2812; "
+            "363 LEDs need an SPI transfer of 3358 bytes, but the limit is 512, enough for 46 WS2812 LEDs; "
             "set strip.transfer = 4096"
         ),
     ),
@@ -149,35 +149,35 @@ CLASHES = [
     (
         '[keys]\nundo_pin = 16\n[oled]\nwire = "spi"',
         {
-            "OLED": "the OLED's D/C line and the key undo both use pin BCM 16, and the key has it; move one of "
+            "OLED": "the OLED's D/C line and the key undo both use pin BCM 16, and the key keeps it; move one of "
             "them (oled.dc_pin, keys.undo_pin)"
         },
     ),
     (
         "[keys]\nundo_pin = 2",
         {
-            "OLED": "the OLED's data line and the key undo both use pin BCM 2, and the key has it; move one of "
+            "OLED": "the OLED's data line and the key undo both use pin BCM 2, and the key keeps it; move one of "
             "them (oled.i2c_bus, keys.undo_pin)"
         },
     ),
     (
         "[keys]\ndeal_pin = 8\n[keys.pins]\na = [10, 5, 6]",
         {
-            "LED strip": "the LED strip's data line and the key a1 both use pin BCM 10, and the key has it; move "
+            "LED strip": "the LED strip's data line and the key a1 both use pin BCM 10, and the key keeps it; move "
             "one of them (strip.spi_bus, keys.pins.a)"
         },
     ),
     (
         '[oled]\nwire = "spi"\nspi_bus = 0',
         {
-            "LED strip": "the LED strip's data line and the OLED's data line both use pin BCM 10, and the OLED has "
-            "it; move one of them (strip.spi_bus, oled.spi_bus)"
+            "LED strip": "the LED strip's data line and the OLED's data line both use pin BCM 10, and the OLED "
+            "keeps it; move one of them (strip.spi_bus, oled.spi_bus)"
         },
     ),
     (
         '[keys]\nundo_pin = 17\n[oled]\nwire = "spi"\nspi_bus = 0',
         {
-            "OLED": "the OLED's RST line and the key undo both use pin BCM 17, and the key has it; move one of "
+            "OLED": "the OLED's RST line and the key undo both use pin BCM 17, and the key keeps it; move one of "
             "them (oled.reset_pin, keys.undo_pin)"
         },
     ),

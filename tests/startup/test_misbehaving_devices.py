@@ -246,7 +246,7 @@ WELL = {"OLED", "LED strip", "keys", "good", "stubborn", "key", "chats", "rename
 TROUBLES = {
     "refuses": "the flag has no mast; put one up",
     "unset": "unset.colour takes red, not 'blue'",
-    "exits": "asked to end the program: SystemExit: no screen",
+    "exits": "tried to end the program: SystemExit: no screen",
     "numbered": "cannot start: its name must be text, not 5",
     "nameless": "cannot start: division by zero",
     "vague": "cannot start: its about must be text, not None",
@@ -254,16 +254,16 @@ TROUBLES = {
     "interrupts": "KeyboardInterrupt",
     "odd": "a file called ? !!!",
     "mute": "Mute",
-    "hasty": "its refresh_s must be a number of seconds, not 'soon'",
+    "hasty": "the display's refresh_s must be a number of seconds, not 'soon'",
     "forgets": "its about must be text, not 3",
     "nothing": "cannot start: its package offers None, which is not a device class",
     "missing": "has no attribute 'Missing'",
     "lost": "cannot start: No module named 'odd_nowhere'",
-    "exit": "asked to end the program: SystemExit: 3",
-    "interrupt": "asked to end the program: KeyboardInterrupt",
+    "exit": "tried to end the program: SystemExit: 3",
+    "interrupt": "tried to end the program: KeyboardInterrupt",
     "syntax": "cannot start: '(' was never closed (odd_syntax.py, line 1)",
     "bell": "the bell has no clapper; hang one in",
-    "gong": "asked to end the program: SystemExit: 1",
+    "gong": "tried to end the program: SystemExit: 1",
     "seven": "cannot start: its name must be text, not 7",
     "lies": "errors in its health must be a whole number, not 'many'",
     "endless": "failing_since in its health must be a number or a whole number or None, not nan",
@@ -304,14 +304,14 @@ def test_trouble_of_a_device_is_on_the_terminal_by_its_name(tmp_path, package):
     with Service(tmp_path / "state") as service:
         said = "".join(service.said)
         assert "refuses: the flag has no mast; put one up" in said
-        assert "exit: asked to end the program: SystemExit: 3" in said
+        assert "exit: tried to end the program: SystemExit: 3" in said
 
 
 # --- calls that are held to their time ---
 
 
 def test_call_that_does_not_come_back_is_left_behind():
-    with pytest.raises(DeviceError, match=r"not back after 0\.01 seconds, so left behind"):
+    with pytest.raises(DeviceError, match=r"did not return within 0\.01 seconds and was abandoned"):
         call_foreign(threading.Event().wait, 0.01)
 
 

@@ -246,7 +246,7 @@ def test_record_that_cannot_be_written_holds_up_nothing(house):
         ('[table]\nhouse = ["jokers=wild"]', "line 2: there is no house rule 'jokers'"),
         ('[table]\nmatch = "best of 4"', "line 2: there is no match format 'best of 4'"),
         ('[table]\nplayers = ["Ann"]', "line 2: standard is for 2 players, not 1"),
-        ('[table]\nplayers = ["Ann", " "]', "line 2: a player's name has 1 to 64 characters"),
+        ('[table]\nplayers = ["Ann", " "]', "line 2: a player's name must have 1 to 64 characters"),
     ],
 )
 def test_what_does_not_fit_is_told_with_file_and_line(house, text, sentence):

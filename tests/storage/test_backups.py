@@ -180,7 +180,7 @@ def test_a_copy_that_the_disk_has_damaged_does_not_count(table, monkeypatch):
         db.close()
 
     monkeypatch.setattr(whole_copy, "sync_file", write_wrongly)
-    with pytest.raises(JournalError, match="entry 2 was altered or damaged"):
+    with pytest.raises(JournalError, match="journal entry 2 was altered or damaged"):
         back_up(table.folder, NOW_S)
     assert names(table.folder) == before
     monkeypatch.setattr(verified_file, "broken_rows", lambda _db: ())

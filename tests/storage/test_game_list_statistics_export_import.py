@@ -804,17 +804,17 @@ SPOILT = {
     "{}": "line 3: `game` is missing",
     "seq": "line 3: `seq` must be 3 in game",
     "kind": "line 3: `kind` must be one of",
-    "lane": "line 3: a table refuses this: “seat 1 pegs in lane 1, not in lane 7",
-    "points": "line 3: a table refuses this: “-4 points cannot be scored at once",
+    "lane": "line 3: a table would refuse this: “seat 1 pegs in lane 1, not in lane 7",
+    "points": "line 3: a table would refuse this: “-4 points cannot be scored at once",
     "why": "is not a reason for a score; use play",
-    "thirty": "line 3: a table refuses this: “30 points cannot be scored at once",
-    "nineteen": "line 3: a table refuses this: “no hand scores 19",
-    "seat": "line 3: a table refuses this: “seat 0 pegs in lane 0, not in lane 1",
+    "thirty": "line 3: a table would refuse this: “30 points cannot be scored at once",
+    "nineteen": "line 3: a table would refuse this: “no hand scores 19",
+    "seat": "line 3: a table would refuse this: “seat 0 pegs in lane 0, not in lane 1",
     "body": "line 3: the body does not match the kind scored",
     "note": 'line 3: `note` would be "" at this table, not "well done"',
     "no note": 'line 3: `note` would be "" at this table, not null',
     "at": "line 3: `at` must be whole nanoseconds",
-    "twice": "line 3: a game starts with one `started`",
+    "twice": "line 3: a game must begin with its only `started` line",
     "two lanes": 'line 3: "lane" appears twice; remove the wrong one',
     "two games": 'line 3: "game" appears twice; remove the wrong one',
     "dealt with points": 'line 3: lines of this kind have no "points"; remove it, or import the table',
@@ -908,7 +908,7 @@ def test_an_imported_ruling_is_one_that_a_referee_could_make(table, tmp_path, ki
         "pegs_set": {"lane": 0, "seat": 0},
     }
     lines[2] = json.dumps(json.loads(lines[2]) | {"kind": kind, "body": whole[kind] | body})
-    with pytest.raises(BadImport, match=f"line 3: (a table refuses this: “)?{fault}"):
+    with pytest.raises(BadImport, match=f"line 3: (a table would refuse this: “)?{fault}"):
         import_lines(table.journal, lines)
 
 

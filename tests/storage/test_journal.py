@@ -98,7 +98,10 @@ def test_a_foreign_database_is_refused(tmp_path):
 
 def test_a_file_that_is_no_database_cannot_be_read_which_says_what_to_do(tmp_path):
     (tmp_path / FILE).write_text("once upon a time " * 1000)
-    remedy = "; pegboard run keeps what is proven of journal.db, or restore a backup with pegboard restore newest"
+    remedy = (
+        "; start pegboard run to keep the entries of journal.db that can be verified, "
+        "or restore a backup with pegboard restore newest"
+    )
     with pytest.raises(JournalError, match=f"cannot be read: .*{remedy}"):
         check(tmp_path)
 
@@ -178,7 +181,7 @@ def test_the_integrity_check_finds_silent_rot(tmp_path):
     with sqlite3.connect(tmp_path / FILE) as db:
         db.execute("DROP TRIGGER event_stays")
         db.execute("""UPDATE event SET body = replace(body, '"points":5', '"points":6')""")
-    with pytest.raises(JournalError, match="entry 2 was altered or damaged"):
+    with pytest.raises(JournalError, match="journal entry 2 was altered or damaged"):
         check(tmp_path)
 
 

@@ -372,7 +372,7 @@ def test_heels_that_an_older_table_took_are_imported_and_a_newer_table_refuses_t
     (tmp_path / "there").mkdir()
     assert import_lines(tmp_path / "there", [started, *told]).events == 4
     newer = [one.replace(b', "body"', b', "v": 3, "body"') for one in told]
-    with pytest.raises(BadImport, match="heels come before the play, and Ann has already scored in it"):
+    with pytest.raises(BadImport, match="heels come before the play, and Ann has already scored in the play"):
         list(check_import([started, *newer], last_lines([started, *newer]), lambda _: []))
 
 

@@ -274,7 +274,7 @@ def _ranks_closed(play: Play) -> Iterator[dict[str, Any]]:
         card = Card(rank, "")
         count = play.laid.count + card.value
         if play.over:
-            yield {"rank": name, "code": "over", "why": "the play is over: all cards are played"}
+            yield {"rank": name, "code": "over", "why": "the play is over: all cards have been played"}
         elif known.count(rank) == len(SUITS):
             yield {"rank": name, "code": "all_laid", "why": "all four cards of this rank are played"}
         elif count > THIRTY_ONE:

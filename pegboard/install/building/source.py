@@ -48,7 +48,7 @@ def epoch() -> int:
     """
     given = os.environ.get("SOURCE_DATE_EPOCH", "")
     if given and not given.isdecimal():
-        raise BuildError("SOURCE_DATE_EPOCH must be whole seconds since 1970")
+        raise BuildError("SOURCE_DATE_EPOCH must be a whole number of seconds since 1970")
     return int(given or _git("log", "-1", "--format=%ct") or (ROOT / "pyproject.toml").stat().st_mtime)
 
 

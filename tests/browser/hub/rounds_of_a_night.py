@@ -96,7 +96,7 @@ def cards_differ_and_judges_rule(story, game):
     other.claim(won=False, margin=16, other=winner, key="No, that’s wrong")
     for device in (desk, story.tablet):
         expect(device.page.locator("#needs")).to_contain_text(
-            f"Round 2, {winner} against {loser}: {winner}'s card says won by 21, {loser}'s card says lost by 16"
+            f"Round 2, {winner} against {loser}: {winner}'s card says won by 21, but {loser}'s card says lost by 16"
         )
     for phone in (one, other):
         expect(phone.page.locator("#result")).to_contain_text("Compare both scorecards")

@@ -60,7 +60,7 @@ def test_a_failed_check_in_shows_why(hub, night, open_device):
     write_name(phones[1], " ")
     is_refused(phones[1], "Enter your name")
     write_name(phones[1], "ann")
-    is_refused(phones[1], "Ann is already on the roster; choose it in the list or use your score card's code")
+    is_refused(phones[1], "Ann is already on the roster; choose it in the list or use your scorecard's code")
     hub.clock[0] += 10 * 60_000
     write_name(phones[1], "Player 6")
     is_refused(phones[1], "This door code has expired")

@@ -102,5 +102,5 @@ def test_a_ruling_says_before_it_is_chosen_who_qualifies_by_it(hub, open_desk):
     names = hub.view(night)["names"]
     desk = open_desk(night)
     desk.tap("Rule")
-    told = f"With this ruling {names[other['players'][0]]} would qualify, and {names[disputed['players'][0]]} no"
+    told = f"With this ruling, {names[other['players'][0]]} would qualify, and {names[disputed['players'][0]]} no"
     expect(desk.sheet.locator("label.choice").first).to_contain_text(told)

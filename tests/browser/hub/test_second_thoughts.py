@@ -66,7 +66,7 @@ def test_who_has_paid_is_not_taken_off_before_that_is_undone(desk, hub, night):
     desk.tap("More: Player 5")
     desk.sheet.get_by_role("button", name="Remove from roster").click()
     desk.sheet.get_by_role("button", name="Remove from roster").click()
-    expect(desk.sheet.locator(".why")).to_contain_text("Log entry 7 depends on it, so undo that first")
+    expect(desk.sheet.locator(".why")).to_contain_text("Undo log entry 7 first, because it depends on this one")
     desk.submit("Close")
     expect(desk.page.locator("#roster .person")).to_have_count(5)
 
@@ -192,7 +192,7 @@ def test_a_correction_after_a_pot_was_paid_needs_the_director(desk, hub, night):
     expect(desk.page.locator("#needs-card")).to_be_hidden()
     for game in games:
         hub.do(night, "paper_result", game=game["game"], winner=game["players"][1], margin=12)
-    expect(desk.page.locator("#needs")).to_contain_text("Prizes: By the current results it would pay: ")
+    expect(desk.page.locator("#needs")).to_contain_text("Prizes: By the current results, this pot would pay: ")
 
 
 @pytest.mark.long

@@ -94,7 +94,7 @@ def test_a_missing_suit_is_asked_for_with_the_cards_that_would_be_taken():
 
 
 def test_a_suit_where_ranks_are_counted_is_refused_with_the_rank_that_would_be_taken():
-    with pytest.raises(RuleError, match=r"^10H has a suit, but only ranks are expected here: 10$"):
+    with pytest.raises(RuleError, match=r"^10H has a suit, but only ranks are expected here; use 10$"):
         read_ranks("10h")
 
 

@@ -244,12 +244,12 @@ def going(seat):
         (
             played(dealt("5H 6H 7H 8H", "5C 6C 7C 8C"), "5H 6C"),
             laying(0, "5H"),
-            "5H is already played; a deck has each card once",
+            "5H has already been played; a deck has each card once",
         ),
         (
             played(dealt(4, 4), "KH QH JH go go"),
             laying(1, "KH"),
-            "KH is already played; a deck has each card once",
+            "KH has already been played; a deck has each card once",
         ),
         (dealt(4, "5C 6C 7C 8C"), laying(0, "5C"), "5C appears 2 times; a deck has each card once"),
         (played(dealt(4, 4), "5 5 5 5"), laying(0, "5"), "5 appears 5 times; a deck has four cards of each rank"),
@@ -265,8 +265,8 @@ def going(seat):
         ),
         (dealt(4, 4), going(0), "Ann cannot say go: any card can be played on a count of 0"),
         (played(dealt(4, 4), "K K A"), going(1), "Bob cannot say go: any card can be played on a count of 21"),
-        (played(dealt(3, 3), "A A 2 2 3 3"), laying(0, "K"), "the play is over: all cards are played"),
-        (played(dealt(3, 3), "A A 2 2 3 3"), going(0), "the play is over: all cards are played"),
+        (played(dealt(3, 3), "A A 2 2 3 3"), laying(0, "K"), "the play is over: all cards have been played"),
+        (played(dealt(3, 3), "A A 2 2 3 3"), going(0), "the play is over: all cards have been played"),
     ],
 )
 def test_what_nobody_may_do_is_refused_and_the_play_is_as_it_was(play, act, sentence):
@@ -282,19 +282,19 @@ def test_from_a_count_of_22_a_go_of_an_unseen_hand_is_believed():
     [
         (NAMES[:1], [4], 0, "the play is for 2 to 4 players, not 1"),
         ((*NAMES, "Ann"), [4] * 5, 0, "the play is for 2 to 4 players, not 5"),
-        (NAMES[:2], [4], 0, "2 players need as many hands, not 1"),
+        (NAMES[:2], [4], 0, "the number of hands must be 2, one for each player, not 1"),
         (NAMES[:2], [4, 4], 2, "there is no seat 2 at this table; the seats are 0 to 1"),
         (
             NAMES[:2],
             [4, 3],
             0,
-            "hands of 4, 3 cards cannot be played; each player has four, or each has three in five-card",
+            "hands of 4, 3 cards cannot be played; each player must have four, or three in five-card",
         ),
         (
             NAMES[:3],
             [2, 2, 2],
             0,
-            "hands of 2, 2, 2 cards cannot be played; each player has four, or each has three in five-card",
+            "hands of 2, 2, 2 cards cannot be played; each player must have four, or three in five-card",
         ),
         (
             NAMES[:2],

@@ -371,8 +371,14 @@ def test_a_crib_without_a_starter_is_refused():
         ("A 4", "6", 0, False, "^cannot count 2 cards"),
         ("A 4 5 6", "6", 3, False, "^there is no flush of 3; use 0, 4 or 5$"),
         ("A 4 5 6", None, 5, False, "^a flush of 5 needs the starter"),
-        ("A 4 4 6", "7", 4, False, "^a flush of 4 cannot have two cards of one rank; for these ranks use 0"),
-        ("A 4 5 6", "6", 5, False, "^a flush of 5 cannot have two cards of one rank; for these ranks use 0 or 4"),
+        ("A 4 4 6", "7", 4, False, "^a flush of 4 cannot have two cards of the same rank; with these ranks, use 0"),
+        (
+            "A 4 5 6",
+            "6",
+            5,
+            False,
+            "^a flush of 5 cannot have two cards of the same rank; with these ranks, use 0 or 4",
+        ),
         ("A 4 5 6", "6", 0, True, "^nobs needs a jack in hand and a starter that is not a jack; use nobs=False$"),
         ("A 4 5 J", None, 0, True, "^nobs needs .* a starter"),
         ("A 4 5 J", "J", 0, True, "^nobs needs .* a starter that is not a jack"),
@@ -390,7 +396,7 @@ def test_a_crib_without_a_starter_is_refused():
             False,
             "^a flush of 5 with a jack in hand always has nobs; use nobs=True or a flush of 4$",
         ),
-        ("J J J J", "7", 0, False, "^four jacks always have nobs with any other starter; use nobs=True$"),
+        ("J J J J", "7", 0, False, "^a hand of four jacks always has nobs, whatever the starter; use nobs=True$"),
     ],
 )
 def test_answers_about_suits_that_no_cards_fit_are_refused(

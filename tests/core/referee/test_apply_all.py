@@ -102,7 +102,7 @@ def test_a_sheet_has_room_for_two_thousand_lines_and_says_so(monkeypatch: pytest
     for _ in range(5):
         game = pegboard.play(game, pegboard.Score(1, 0))
     for refused in (pegboard.Score(0, 1), pegboard.Score(4, 0, why="hand")):
-        with pytest.raises(RuleError, match="the score sheet has 5 lines, the limit; start the next game"):
+        with pytest.raises(RuleError, match="the score sheet has 5 lines, which is the limit; start the next game"):
             decide(game, refused)
     assert decide(game, TakeBack(5)), "what is wrong can still be put right"
     assert decide(game, Start(pegboard.Rules(), ("Ann", "Bob")))

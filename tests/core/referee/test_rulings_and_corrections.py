@@ -490,7 +490,7 @@ def test_a_ruling_is_not_torn_from_the_line_it_rules_on():
 
 def test_a_retraction_that_was_taken_back_cannot_cut_under_a_later_ruling():
     game = done(scored(table(), (0, 6), (1, 4)), Retract(1), TakeBack(3), OverPeg(2, 3, 4))
-    assert "line 4 rules on what would be rolled back" in refused(game, Restore(3), Already)
+    assert "line 4 is a ruling on a line that would be rolled back" in refused(game, Restore(3), Already)
     assert fronts(done(game, TakeBack(4), Restore(3))) == [6, 0]
 
 

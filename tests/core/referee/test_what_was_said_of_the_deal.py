@@ -79,7 +79,7 @@ def test_heels_are_never_refused_for_what_is_only_likely(dealer, before):
 def test_with_three_and_four_heels_are_taken_until_the_dealer_plays(variant):
     game = done(table(variant, dealer=ANN), Score(2, BOB, why="play"), Score(1, CY, why="go"))
     assert decide(game, Score(2, ANN, why="heels")) == Scored(0, 2, ANN, "heels")
-    with pytest.raises(SayFirst, match="heels come before the play, and Ann has already scored in it"):
+    with pytest.raises(SayFirst, match="heels come before the play, and Ann has already scored in the play"):
         play(done(game, Score(2, ANN, why="thirty-one")), Score(2, ANN, why="heels"))
 
 

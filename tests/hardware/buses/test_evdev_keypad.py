@@ -147,7 +147,7 @@ def test_reading_ends_when_it_is_closed():
     ("path", "sentence"),
     [
         ("/dev/input/none", "there is no /dev/input/none; plug in the keypad, or name another file in .keypad."),
-        ("/dev/input/theirs", "no permission to read /dev/input/theirs; add the user to the group input"),
+        ("/dev/input/theirs", "no permission to read /dev/input/theirs; add the user to the `input` group"),
         ("/dev/input/file", "/dev/input/file is not a keypad .*; name another file"),
         ("held", "another program is using the keypad held .*; stop it"),
     ],
@@ -234,6 +234,7 @@ def test_devices_that_may_not_be_read_are_said(events, monkeypatch):
     events(event0=[KP1])
     monkeypatch.setattr(os, "access", lambda *_: False)
     with pytest.raises(
-        DeviceError, match=r"no permission to read .*/event0 and the others; add the user to the group input"
+        DeviceError,
+        match=r"no permission to read .*/event0 and the other input devices; add the user to the `input` group",
     ):
         PiBuses().keypad("")

@@ -430,7 +430,7 @@ def test_no_pins_at_all_are_said_and_tried_again(listen, buses, clock, target):
     ("mode", "sentence"),
     [
         (None, "there is no /dev/gpiochip0, so there are no pins; keys"),
-        (0o000, "no permission for {chip}; add the user to the group gpio"),
+        (0o000, "no permission for {chip}; add the user to the `gpio` group"),
         (0o600, "cannot open the pins (can not open gpiochip)"),
     ],
     ids=["missing", "not permitted", "broken"],

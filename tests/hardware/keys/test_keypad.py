@@ -329,7 +329,7 @@ def test_keypad_whose_keys_nobody_hears_any_more_says_so(keypad):
         (KeypadSettings(enters=("KEY_KPPLUS", "KEY_KPPLUS")), "both the ENTER of lane a and the ENTER of lane b"),
         (KeypadSettings(deal="SLASH"), "unknown keypad key 'SLASH'; use a Linux key name such as KEY_"),
         (KeypadSettings(undo="KEY_KPDOOT"), "unknown keypad key 'KEY_KPDOOT'; .* such as KEY_KPDOT"),
-        (KeypadSettings(enters=()), "one key for each of 1 to 3 lanes, not 0"),
+        (KeypadSettings(enters=()), "must list 1 to 3 keys, one for each lane, not 0"),
     ],
 )
 def test_keys_that_cannot_be_are_refused(keypad, sentence):

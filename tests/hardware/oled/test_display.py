@@ -436,7 +436,7 @@ def test_pin_in_use_is_said_with_its_number_and_remedy_and_the_other_pin_is_give
 @pytest.mark.parametrize(
     ("bus", "remedy"),
     [
-        (1, "turn on I2C: raspi-config, Interface Options, I2C"),
+        (1, "turn on I2C in raspi-config, under Interface Options"),
         (0, "add dtoverlay=i2c0 to /boot/firmware/config.txt and restart the Pi"),
         (2, "add dtoverlay=i2c2-pi5 to /boot/firmware/config.txt and restart the Pi"),
         (5, "add dtoverlay=i2c5 to /boot/firmware/config.txt and restart the Pi"),
@@ -455,7 +455,7 @@ def test_missing_i2c_bus_is_said_with_its_own_remedy(monkeypatch, bus, remedy):
 @pytest.mark.parametrize(
     ("bus", "remedy"),
     [
-        (0, "no /dev/spidev0.0; turn on SPI: raspi-config, Interface Options, SPI"),
+        (0, "no /dev/spidev0.0; turn on SPI in raspi-config, under Interface Options"),
         (1, "no /dev/spidev1.0; add dtoverlay=spi1-1cs to /boot/firmware/config.txt and restart the Pi"),
     ],
 )

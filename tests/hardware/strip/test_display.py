@@ -423,22 +423,22 @@ def test_strip_shines_as_was_chosen_by_day_and_no_brighter_than_the_night_is():
         (
             {"chip": "sk6812"},
             (
-                "^363 LEDs need an SPI transfer of 4481 bytes, but it holds only 4096, enough for 330 SK6812; "
-                "for a strip along two lanes set strip.lanes = 2, "
-                "or add spidev.bufsiz=8192 to /boot/firmware/cmdline.txt and set strip.transfer = 8192$"
+                "^363 LEDs need an SPI transfer of 4481 bytes, but the limit is 4096, enough for 330 SK6812 LEDs; "
+                "for a strip along two lanes, set strip.lanes = 2; "
+                "otherwise add spidev.bufsiz=8192 to /boot/firmware/cmdline.txt and set strip.transfer = 8192$"
             ),
         ),
         (
             {"chip": "sk6812w", "lanes": 3, "start_holes": True},
             (
-                "^369 LEDs need an SPI transfer of 6029 bytes, but it holds only 4096, enough for 248 SK6812 RGBW; "
+                "^369 LEDs need an SPI transfer of 6029 bytes, but the limit is 4096, enough for 248 SK6812 RGBW LEDs; "
                 "add spidev.bufsiz=8192 to"
             ),
         ),
         (
             {"transfer": 2048},
             (
-                "363 LEDs need an SPI transfer of 3358 bytes, but it holds only 2048, enough for 217 WS2812; "
+                "363 LEDs need an SPI transfer of 3358 bytes, but the limit is 2048, enough for 217 WS2812 LEDs; "
                 "set strip.transfer = 4096$"
             ),
         ),

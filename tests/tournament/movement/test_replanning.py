@@ -172,7 +172,7 @@ def test_a_latecomer_has_as_many_games_as_there_are_rounds_left_for_the_others()
     games = Counter(player for one in again.pairings for player in one.players)
     assert set(games.values()) == {5}
     assert [remark.key for remark in again.remarks] == ["movement_late", "movement_late"]
-    assert str(again.remarks[0].say({"p11": "Dee"})) == "Dee was not there for some rounds: 5 games instead of 9"
+    assert str(again.remarks[0].say({"p11": "Dee"})) == "Dee missed some rounds: 5 games instead of 9"
 
 
 def test_who_comes_back_counts_as_having_played_in_the_rounds_he_missed():
@@ -209,7 +209,7 @@ def test_who_has_had_one_game_more_already_is_still_said():
     assert again.rounds == ()
     (said,) = again.remarks
     assert (said.key, said.players) == ("movement_more", remark.players)
-    assert str(said.say({said.players[0]: "Cy"})) == "Cy: 4 games already started, instead of 3"
+    assert str(said.say({said.players[0]: "Cy"})) == "Cy: 4 games instead of 3, because they have already started"
 
 
 def test_games_that_count_for_nothing_are_played_anew():

@@ -47,7 +47,9 @@ def test_more_rounds_than_tables_bring_rematches_and_it_is_said():
     """Of 14 players seven can be met, which is fewer than nine games take."""
     schedule = one_side_stays(ids(7, "s"), ids(7, "m"), 9)
     (remark,) = schedule.remarks
-    assert str(remark.say()) == ("more rounds than tables means rematches: 14; no pair meets more than 2 times")
+    assert str(remark.say()) == (
+        "with more rounds than tables, there must be rematches: 14; no pair meets more than 2 times"
+    )
     assert sum(meetings(schedule).values()) - len(meetings(schedule)) == 14
 
 

@@ -105,7 +105,7 @@ def test_a_partner_comes_later_and_can_be_another():
 def test_both_names_are_no_longer_than_a_table_can_show():
     night = a_night_of_pairs()
     error = night.refusal("enter", name="A" * 40, partner="B" * 40)
-    assert str(error) == "the two names of a pair can have 61 characters together; these have 80"
+    assert str(error) == "the two names of a pair can have at most 61 characters in all; these have 80"
 
 
 def test_pairs_go_out_and_come_in_with_roster_and_results():

@@ -119,7 +119,7 @@ def test_what_is_no_pot_is_refused(values, said):
 
 def test_nobody_enters_prizes():
     night = a_night()
-    assert "everyone is in prizes through the event fee" in str(night.refusal("enter_pot", pot="prizes", player="p1"))
+    assert "the event fee puts everyone in prizes" in str(night.refusal("enter_pot", pot="prizes", player="p1"))
     assert not night.view()["pots"][0]["actions"]["enter_pot"]["possible"]
 
 
@@ -189,7 +189,7 @@ def test_a_plate_waits_for_the_matches_from_which_its_players_come():
     assert set(shown["second chance"]["players"]) == others | {three, four}
     night.do("draw_bracket", bracket="plate")
     assert set(night.night.brackets["plate"].bracket.players) == {three, four}
-    assert consolations(night)["plate"]["draw"]["why"]["text"] == "already drawn"
+    assert consolations(night)["plate"]["draw"]["why"]["text"] == "this consolation is already drawn"
 
 
 def test_who_should_not_play_in_a_plate_any_more_is_named():
@@ -206,4 +206,7 @@ def test_who_should_not_play_in_a_plate_any_more_is_named():
     night.do("undo", number=wrong)
     in_bracket(night, four, games=1)
     said = night.view()["brackets"][1]["said"]
-    assert said["text"] == f"by the current results, not in this bracket: {night.night.names[four]}"
+    assert (
+        said["text"]
+        == f"by the current results, these players do not belong in this bracket: {night.night.names[four]}"
+    )

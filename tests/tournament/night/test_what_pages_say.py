@@ -79,7 +79,7 @@ def test_players_tied_at_the_cutoff_wait_for_the_tie_to_be_broken():
     for key in night.open_games():
         night.play(key, night.night.schedule[key].players[0], 12)
     tied = night.view()["cut"]["ties"][0]["players"]
-    said = "you are tied for the last places of 1; wait until the director breaks the tie"
+    said = "you are tied at the cutoff (qualifiers: 1); wait until the director breaks the tie"
     assert [ahead(night, player) for player in tied] == [said, said]
 
 
@@ -173,7 +173,9 @@ def test_a_pot_that_would_pay_others_after_a_correction_says_whom():
     assert (pot["differs"], [said["key"] for said in pot["said"]]) == (True, ["night_pot_differs_open"])
     night.do("bracket_game", match="main:1:1", winner=night.id_of("Bob"), margin=9)
     (pot,) = night.view()["pots"]
-    assert [said["text"] for said in pot["said"]] == ["by the current results it would pay: Bob 24.00, Ann 16.00"]
+    assert [said["text"] for said in pot["said"]] == [
+        "by the current results, this pot would pay: Bob 24.00, Ann 16.00"
+    ]
     assert {share["player"]: share["cents"] for share in pot["shares"]} == {"p1": 2400, "p2": 1600}
 
 

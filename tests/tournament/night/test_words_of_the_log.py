@@ -19,7 +19,7 @@ def test_the_log_says_which_rules_were_changed_and_from_what_to_what():
     assert newest(night) == "rules changed: games per player 7 → 9"
     night.do("undo", number=number)
     night.do("set_rules", rules={"games": 8, "cut": "half"})
-    assert newest(night) == "rules changed: games per player 7 → 8, who qualifies 1/4 → 1/2"
+    assert newest(night) == "rules changed: games per player 7 → 8, qualifiers 1/4 → 1/2"
 
 
 def test_every_rule_that_a_director_can_change_has_a_word():

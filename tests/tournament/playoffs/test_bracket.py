@@ -233,7 +233,7 @@ def test_games_that_were_won_before_leaving_stand():
 
 def test_a_match_that_somebody_has_left_says_so():
     bracket = with_departure(draw("main", FOUR), "p4")
-    with pytest.raises(Already, match=r"^a player in match 1 of round 1 has left; undo that first"):
+    with pytest.raises(Already, match=r"^a player in match 1 of round 1 has left; if that player is playing after all"):
         bracket.with_game("main:1:1", "p4")
 
 

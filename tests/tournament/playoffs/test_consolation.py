@@ -85,7 +85,7 @@ def test_the_field_is_who_chooses_it_seeded_by_the_standings():
 
 def test_who_may_not_play_in_it_is_refused():
     may = eligible(TWELVE, main_bracket(), ConsolationField.NON_QUALIFIERS)
-    with pytest.raises(RuleError, match=r"^players chosen who cannot enter it: 2$"):
+    with pytest.raises(RuleError, match=r"^players chosen who cannot enter the consolation: 2$"):
         draw_consolation("consolation", may, {"p1", "p2", "p5"})
     with pytest.raises(RuleError, match=r"^a bracket needs at least one player$"):
         draw_consolation("consolation", may, ())

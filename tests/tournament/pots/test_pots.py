@@ -75,7 +75,7 @@ def test_hits_of_who_is_not_in_the_pot_win_nothing():
 def test_where_nobody_wins_the_pot_is_carried_over_and_said():
     payout = pay_out(pot("four_of_a_kind", carried=300))
     assert (payout.carried, payout.total) == (2300, 2300)
-    assert payout.sentences == ("23.00 of this pot were not won: they carry over to the next event",)
+    assert payout.sentences == ("23.00 of this pot was not won and carries over to the next event",)
 
 
 def test_what_is_carried_over_is_won_on_the_next_night():
@@ -87,7 +87,7 @@ def test_what_is_carried_over_is_won_on_the_next_night():
 def test_a_29_wins_the_pot_and_a_28_half_of_it():
     only_28 = pay_out(pot("hand_28_29", hits=[("a", HitKind.HAND_28)]))
     assert (paid(only_28), only_28.carried) == ({"a": 1000}, 1000)
-    assert only_28.sentences == ("10.00 of this pot were not won: they carry over to the next event",)
+    assert only_28.sentences == ("10.00 of this pot was not won and carries over to the next event",)
     both = pay_out(pot("hand_28_29", hits=[("a", HitKind.HAND_28), ("b", HitKind.HAND_29)]))
     assert (paid(both), both.carried) == ({"b": 2000}, 0)
 
@@ -139,7 +139,7 @@ def test_the_house_gets_its_part_of_tonight_and_what_nobody_wins_where_the_rule_
     assert (paid(won), won.house) == ({"a": 2800}, 200)
     lost = pay_out(pot("hand_24", carried=1000, **house))
     assert (lost.house, lost.carried) == (3000, 0)
-    assert lost.sentences == ("28.00 of this pot were not won: they go to the house",)
+    assert lost.sentences == ("28.00 of this pot was not won and goes to the house",)
 
 
 SEVERAL = [PotHit(player, kind, count) for player in "abcdefx" for kind in HitKind for count in (1, 2)]

@@ -86,7 +86,7 @@ def test_by_place_nothing_is_over_where_all_places_differ(total, count, unit):
             RestRule.CARRY,
             [333, 333, 333],
             1,
-            "10.00 does not divide evenly: 0.01 carried over to the next event",
+            "10.00 does not divide evenly: 0.01 carries over to the next event",
         ),
         (
             1001,
@@ -94,7 +94,7 @@ def test_by_place_nothing_is_over_where_all_places_differ(total, count, unit):
             RestRule.PLACE,
             [333, 334, 334],
             0,
-            "10.01 does not divide evenly: 0.02 went to the largest remainders, then the better places",
+            "10.01 does not divide evenly: the extra 0.02 went to the largest remainders, then to the better places",
         ),
         (
             1001,
@@ -102,7 +102,7 @@ def test_by_place_nothing_is_over_where_all_places_differ(total, count, unit):
             RestRule.PLACE,
             [334, 333, 333],
             1,
-            "10.01 does not divide evenly: 0.01 went by remainder and place, 0.01 to the house",
+            "10.01 does not divide evenly: the extra 0.01 went by remainder and place, and 0.01 to the house",
         ),
         (1000, "111", RestRule.PLACE, [333, 333, 333], 1, "10.00 does not divide evenly: 0.01 goes to the house"),
         (1000, "010", RestRule.PLACE, [333, 334, 333], 0, None),

@@ -229,9 +229,9 @@ def test_a_ruling_is_to_be_had_just_where_two_cards_do_not_fit(qualifiers):
             (win(9, MINUS), loss(8, PLUS)),
             ("p1",),
             "a",
-            "both cards have the spread in the wrong column, which 12.2 does not cover",
+            "both cards have the spread in the wrong column, which ACC 12.2 does not cover",
         ),
-        ((win(9), loss(8)), (), "sheet", "no table has sent a score sheet of this game"),
+        ((win(9), loss(8)), (), "sheet", "no table has sent a score sheet for this game"),
         ((win(9), loss(8)), ("p2",), "stand", "the difference costs an apparent qualifier"),
     ],
 )
@@ -274,7 +274,7 @@ def test_no_other_letter_is_a_ruling(letter):
             "b",
             "(b) both apparently qualify: Bob's card becomes a win by 16, Ann's a loss by 17",
         ),
-        ((win(None), loss(9)), (), "c", "(c) only Bob's card gives the spread: 9 goes on both"),
+        ((win(None), loss(9)), (), "c", "(c) only Bob's card gives the spread: 9 goes on both cards"),
         (
             (win(12, MINUS), win(12, PLUS)),
             (),
@@ -299,7 +299,7 @@ def test_no_other_letter_is_a_ruling(letter):
             "h",
             "(h) the difference already costs the apparent qualifier: both cards stay as they are",
         ),
-        ((win(15), loss(20)), (), "stand", "12.2 changes neither card: both stay as they are"),
+        ((win(15), loss(20)), (), "stand", "ACC 12.2 changes neither card: both stay as they are"),
     ],
 )
 def test_a_ruling_says_what_it_does_to_both_cards(claims, qualifiers, letter, said):
@@ -312,7 +312,7 @@ def test_a_ruling_says_what_it_does_to_both_cards(claims, qualifiers, letter, sa
         (
             (win(21), loss(16)),
             MismatchKind.MARGIN,
-            "round 3, Ann against Bob: Ann's card says won by 21, Bob's card says lost by 16",
+            "round 3, Ann against Bob: Ann's card says won by 21, but Bob's card says lost by 16",
         ),
         ((win(21), win(21)), MismatchKind.RESULT, "round 3, Ann against Bob: both cards claim a win"),
         ((loss(21), loss(21)), MismatchKind.RESULT, "round 3, Ann against Bob: both cards claim a loss"),
@@ -338,7 +338,7 @@ def test_two_cards_that_do_not_fit_are_named_with_round_and_players(claims, kind
 def test_the_director_is_told_where_a_ruling_changes_who_qualifies():
     assert qualifying_notice(["p1", "p2"], ["p2", "p1"], NAMES) is None
     assert qualifying_notice(["p1", "p2"], ["p1", "p3"], NAMES) == (
-        "with this ruling Cy would qualify, and Bob no longer would"
+        "with this ruling, Cy would qualify, and Bob no longer would"
     )
-    assert qualifying_notice([], ["p1"], NAMES) == "with this ruling Ann would qualify"
-    assert qualifying_notice(["p1"], [], NAMES) == "with this ruling Ann would no longer qualify"
+    assert qualifying_notice([], ["p1"], NAMES) == "with this ruling, Ann would qualify"
+    assert qualifying_notice(["p1"], [], NAMES) == "with this ruling, Ann would no longer qualify"

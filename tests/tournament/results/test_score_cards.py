@@ -95,13 +95,13 @@ def test_a_claim_that_does_not_fit_the_sheet_leaves_the_game_open_and_is_named()
     margin = settle(pairing, (Claim(False, 12), Claim(True, 12)), ACC, sheet)
     assert not margin.settled
     assert find_wrong_margin(margin, NAMES).said == (
-        "round 1, Ann against Bob: the cards say 12 holes, the table's score sheet 21"
+        "round 1, Ann against Bob: the cards say 12 holes, but the table's score sheet says 21"
     )
     for claims in ((Claim(True, 21), None), (None, Claim(False, 21)), (Claim(True, 21), Claim(False, 21))):
         winner = settle(pairing, claims, ACC, sheet)
         assert not winner.settled
         assert find_wrong_margin(winner, NAMES).said == (
-            "round 1, Ann against Bob: the cards say Ann won, the table's score sheet Bob"
+            "round 1, Ann against Bob: the cards say Ann won, but the table's score sheet says Bob"
         )
 
 

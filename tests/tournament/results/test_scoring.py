@@ -109,7 +109,7 @@ def test_a_table_that_is_not_there_is_refused_with_those_that_are():
 
 @pytest.mark.parametrize("holes", [(121, 121), (120, 119), (122, 90), (121, -1), (0, 0)])
 def test_a_margin_needs_one_player_in_the_game_hole(holes):
-    with pytest.raises(RuleError, match="one player must be in game hole 121 and the other not"):
+    with pytest.raises(RuleError, match="one player must be in the game hole, 121, and the other not"):
         margin_of_holes(holes)
 
 

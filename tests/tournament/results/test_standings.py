@@ -236,7 +236,7 @@ def test_a_house_of_wins_alone_shares_the_medal_at_last():
     cards = cards_of(card("p1", won=5, plus=90, net=70), card("p2", won=5, plus=40, net=30), card("p3", won=4))
     placings = rank(cards, order)
     assert places(placings) == {"p2": 1, "p1": 2, "p3": 3}
-    assert said(placings)[0] == "1st by fewest holes lost by, 10 over 20"
+    assert said(placings)[0] == "1st by fewest minus points, 10 over 20"
     assert said(placings)[2] == "3rd by games won, 4"
     level_on_all = cards_of(card("p1", won=5), card("p2", won=5))
     placings = rank(level_on_all, order, play_offs=[[["p1"], ["p2"]]])

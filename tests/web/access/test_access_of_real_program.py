@@ -142,14 +142,14 @@ def test_a_paired_phone_is_paired_after_a_restart(tmp_path):
 def test_no_table_no_code(tmp_path):
     told = pegboard("code", "--state", tmp_path / "none")
     assert (told.returncode, told.stdout) == (2, "")
-    assert re.fullmatch(r"pegboard: no table keeps codes in .*: none has started there yet; .*\n", told.stderr)
+    assert re.fullmatch(r"pegboard: no table keeps codes in .*, because no table has started there yet; .*\n", told.stderr)
 
 
 def test_an_open_table_needs_no_code(tmp_path):
     with Service(tmp_path):
         told = pegboard("code", "--state", tmp_path)
     assert (told.returncode, told.stdout) == (2, "")
-    assert told.stderr == "pegboard: this table is open: anyone who can reach it can score, no code needed\n"
+    assert told.stderr == "pegboard: this table is open: anyone who can reach it can score without a code\n"
 
 
 def test_a_code_of_a_table_that_is_put_away_counts_when_it_is_laid_again(tmp_path):
@@ -233,7 +233,7 @@ def broken(tmp_path, pair_of_files):
         "another key": ({"certificate": certificate, "key": tmp_path / "other_key.pem"}, "does not match"),
         "no certificate": (
             {"certificate": tmp_path / "words.pem", "key": key},
-            "must be a certificate and its key in PEM format",
+            "must be a certificate and its key, in PEM format",
         ),
         "with a password": ({"certificate": certificate, "key": tmp_path / "locked.pem"}, "without a password"),
     }

@@ -10,7 +10,7 @@ from tests.support.waiting import soon
 from tests.support.web_server_and_clients import Site
 from web.access.exposure import Exposure, is_from_internet, is_public_ipv4
 
-LOUD = "this table is open, and the internet can reach it at "
+LOUD = "this table is open and can be reached from the internet at "
 
 
 @pytest.mark.parametrize("address", ["8.8.8.8", "93.184.216.34", "1.1.1.1"])

@@ -230,7 +230,7 @@ def test_a_table_whose_program_has_ended_does_not_run(tmp_path: Path):
 
 
 def test_where_no_table_is_kept_there_is_no_code(tmp_path: Path):
-    with pytest.raises(StateFileError, match=r"no table keeps codes in .*: none has started there yet"):
+    with pytest.raises(StateFileError, match=r"no table keeps codes in .*, because no table has started there yet"):
         Codes.of_table(tmp_path)
 
 

@@ -555,7 +555,8 @@ def test_the_scorers_silent_for_longest_make_room_after_an_hour_and_none_before(
         paired_cookie(access, role, device=role + str(n)) for n, role in enumerate(["director"] + ["scorer"] * 3)
     ]
     with pytest.raises(
-        TooManyPaired, match=r"^4 devices are paired, the limit; a director can unpair unused ones on /settings"
+        TooManyPaired,
+        match=r"^4 devices are paired, which is the limit; a director can unpair unused ones on /settings",
     ):
         access.pair("scorer", "one more")
     assert paired_cookie(access, device="scorer3"), "one that is paired pairs again"

@@ -95,7 +95,7 @@ def test_in_a_strict_game_a_director_dismisses_wherever_the_table_is(
     with patch.object(sessions, "role", return_value="scorer"), site.as_it_was():
         answer = site.post(place(site), {})
         assert answer.refusal == (403, "role")
-        assert answer.json["detail"] == "in a strict game only a director can dismiss alarms"
+        assert answer.json["detail"] == "in a strict game, only a director can dismiss alarms"
     with patch.object(sessions, "role", return_value="director"):
         assert site.post(place(site), {}).status == 200
 

@@ -206,6 +206,6 @@ def test_an_award_of_muggins_that_the_game_hole_cuts_short_is_said(serve: Callab
     for points in (29, 29, 29, 29, 3):
         site.score(1, points)
     told = site.on_board("muggins", seat=0, claimed=11, missed=11).json
-    assert told["note"] == "the award is 2; the player who missed them could not have pegged more"
+    assert told["note"] == "the award is only 2, because the player who missed the points could not have pegged more"
     assert site.fronts == [2, 119]
     assert "note" not in site.on_board("muggins", seat=0, claimed=2, missed=2).json

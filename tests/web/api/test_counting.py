@@ -156,7 +156,7 @@ REFUSED_COUNTS = {
     "ranks=A,4,5,6&starter=": ("rule", "the starter is one card, not 0"),
     "ranks=A,4,5,X&starter=6": ("rule", "'X' is not a card"),
     "ranks=5,5,5,5&starter=5": ("rule", "5 appears 5 times"),
-    "ranks=5,5,5,J&starter=5&flush=4": ("rule", "a flush of 4 cannot have two cards of one rank"),
+    "ranks=5,5,5,J&starter=5&flush=4": ("rule", "a flush of 4 cannot have two cards of the same rank"),
     "ranks=A,4,5,6&starter=6&nobs=1": ("rule", "nobs needs a jack"),
     "ranks=A,4,5,6&crib=1": ("rule", "a crib is counted with the starter"),
     "ranks=A,4,5,6&starter=6&flush=3": ("rule", "there is no flush of 3; use 0, 4 or 5"),
@@ -243,7 +243,7 @@ REFUSED_PLAYS = {
     "laid=go": ("rule", "seat 1 cannot say go: any card can be played on a count of 0"),
     "laid=K,K,K,5": ("rule", "5 cannot be played: the count would be 35, and the limit is 31"),
     "laid=A,A,A,A,A": ("rule", "A appears 5 times"),
-    "laid=2,2,3,3,4,4,5,5,6": ("rule", "the play is over: all cards are played"),
+    "laid=2,2,3,3,4,4,5,5,6": ("rule", "the play is over: all cards have been played"),
     "laid=5&card=6": ("shape", 'a play has no field "card"'),
 }
 

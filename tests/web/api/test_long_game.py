@@ -17,7 +17,7 @@ def test_a_full_sheet_is_refused_in_words_in_both_languages_and_the_next_game_be
         answer = site.score(0, 1)
         assert answer.refusal == (422, "rule")
         assert answer.json["key"] == "sheet_full"
-        assert answer.json["detail"] == "the score sheet has 3 lines, the limit; start the next game"
+        assert answer.json["detail"] == "the score sheet has 3 lines, which is the limit; start the next game"
         assert answer.json["rule"].endswith("#the-sheet")
     assert site.command(do="undo", entry="3").status == 201
     start = {"variant": "standard", "players": ["Ann", "Bob"], "replaces": site.game}

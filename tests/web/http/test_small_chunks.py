@@ -127,7 +127,10 @@ def test_it_is_said_what_would_be_taken(site: Site):
     assert head.startswith(b"HTTP/1.1 400 ")
     refusal = json.loads(body)
     assert refusal["code"] == "small_chunks"
-    assert refusal["detail"] == "a body needs a length, or chunks of 128 bytes or more"
+    assert (
+        refusal["detail"]
+        == "the request body has too many small chunks; send its length, or chunks of 128 bytes or more"
+    )
 
 
 @pytest.mark.parametrize(

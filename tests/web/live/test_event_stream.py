@@ -375,7 +375,7 @@ def test_a_stream_begun_while_stopping_is_sent_away():
         stream = EventStream(Feed(), WebSettings())
         stream.open()
         stream.close()
-        with pytest.raises(Problem, match="the table is closing"):
+        with pytest.raises(Problem, match="pegboard is stopping"):
             await _look(stream, "127.0.0.1")
 
     apart(late())

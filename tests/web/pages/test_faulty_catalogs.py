@@ -112,17 +112,17 @@ IN_PART = {
     "a placeholder translated": (
         {"words": {"deals": "{Name} gibt"}},
         "words.deals",
-        "words.deals uses {Name}, which is not available there",
+        "words.deals uses {Name}, but only the English text's placeholders can be used",
     ),
     "a placeholder too many": (
         {"words": {"live": "{n} da"}},
         "words.live",
-        "words.live uses {n}, which is not available there",
+        "words.live uses {n}, but only the English text's placeholders can be used",
     ),
     "a placeholder in twice the braces": (
         {"words": {"deals": "{{na}me} gibt"}},
         "words.deals",
-        "words.deals uses {na}, which is not available there",
+        "words.deals uses {na}, but only the English text's placeholders can be used",
     ),
     "half a character": ({"words": {"live": "\ud83d"}}, "words.live", "words.live has half a character"),
     "a section that is a text": ({"words": "Da"}, "words.live", "words must be a section"),

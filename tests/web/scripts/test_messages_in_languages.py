@@ -91,7 +91,7 @@ def test_what_is_wrong_with_an_imported_line_is_said_in_the_readers_language(scr
         '`note` serait "" à cette table, pas null',
     ]
     assert translated == [[f"ligne 3 : {fault} ; rien n'a été importé", None] for fault in faults]
-    assert other == ["line 3: a table refuses this: “nobody ever said this”; nothing was imported", "en"]
+    assert other == ["line 3: a table would refuse this: “nobody ever said this”; nothing was imported", "en"]
 
 
 def test_plurals_are_those_of_the_language(scripts_in):

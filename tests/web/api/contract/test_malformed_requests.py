@@ -182,7 +182,7 @@ def test_two_kilobytes_are_taken_and_not_a_byte_more(site: Site):
     with site.as_it_was():
         answer = site.post("/api/v1/commands", _of_size(site, 2049))
     assert answer.refusal == (413, "too_large")
-    assert answer.json["detail"] == "the body is too large; the limit is 2048 bytes"
+    assert answer.json["detail"] == "the request body is too large; the limit is 2048 bytes"
 
 
 def test_a_body_in_chunks_is_taken_like_any_other(site: Site):
