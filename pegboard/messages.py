@@ -524,7 +524,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
         "the result is waiting for {names} to confirm it; only the director can skip that",
         None,
     ),
-    "result_form": ("`winner` must be a lane number or null, and `fronts` must be a list of hole numbers", "confirm"),
+    "result_form": ("`winner` must be a lane or null, and `fronts` a list of holes, all as whole numbers", "confirm"),
     "retracted": ("line {line} is already rolled back", "the-sheet"),
     "ruled": ("line {line} is covered by the ruling in line {ruling}; undo that ruling first", "judge"),
     "ruled_on_it": ("line {line} is a ruling on a line that would be rolled back; undo the ruling first", "judge"),

@@ -213,7 +213,7 @@ import {folder}                                !2 is a directory
 import {empty} --state {new}                   !2 empty.jsonl: the file is empty; expected the output of pegboard export
 import {blank} --state {new}                   !2 blank.jsonl: the file is empty
 import - --state {new}                         !2 standard input: the file is empty
-import /dev/zero --state {new}                 !2 /dev/zero: line 1: longer than 65536 bytes
+import /dev/zero --state {new}                 !2 /dev/zero: line 1: this line is longer than 65536 bytes
 import {latin} --state {new}                   !2 latin.toml: line 1: not JSON
 import {unknown} --state {new}                 !2 unknown.toml: line 1: not JSON
 import {torn} --state {new}                    !2 torn.jsonl: line 2: not JSON

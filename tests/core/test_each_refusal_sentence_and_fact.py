@@ -83,7 +83,7 @@ REFUSED = [
         STANDARD,
         (SetPegs(0, 121, 9),),
         Confirm(0, 0, ("121", 0)),
-        "`winner` must be a lane number or null, and `fronts` must be a list of hole numbers",
+        "`winner` must be a lane or null, and `fronts` a list of holes, all as whole numbers",
     ),
     (
         STANDARD,

@@ -118,7 +118,7 @@ def heels_near_home(value):
         if hole < first_barred:
             assert play(game, Score(2, 0, why="heels")).lanes[0].front == min(121, hole + 2)
         else:
-            with pytest.raises(RuleError, match=f"from hole {first_barred} at this table"):
+            with pytest.raises(RuleError, match=f"from hole {first_barred} on"):
                 play(game, Score(2, 0, why="heels"))
 
 
@@ -289,8 +289,8 @@ def test_another_game_hole_brings_no_skunks_where_none_are_played():
     [
         ({"skunk_lines": (121,)}, "a skunk line must be between the start and the game hole 121; 121 is not"),
         ({"skunk_lines": (90, 0)}, "0 is not"),
-        ({"skunk_lines": (60, 90)}, "from the highest down"),
-        ({"skunk_lines": (90, 90)}, "each once"),
+        ({"skunk_lines": (60, 90)}, "from the highest to the lowest"),
+        ({"skunk_lines": (90, 90)}, "each only once"),
         ({"game_hole": 61}, "90 is not"),
         ({"game_hole": 30, "skunk_lines": ()}, "the game hole must be 31 to 361, not 30"),
         ({"game_hole": 362}, "the game hole must be 31 to 361, not 362"),
@@ -308,7 +308,7 @@ def test_another_game_hole_brings_no_skunks_where_none_are_played():
         ({"overpeg_award": "double"}, "the over-peg award must be one of none, excess, not 'double'"),
         ({"dealer_start": 121}, "a head start must end before the game hole"),
         ({"seats": 1, "lanes": 1, "pone_start": 3}, "a solo player has none"),
-        ({"dealer_start": 3, "pone_start": 2}, "must be equal"),
+        ({"dealer_start": 3, "pone_start": 2}, "the same as the dealer's"),
         ({"pone_start": -1}, "a head start must end before the game hole"),
         ({"lurch": True}, "a lurch game must have exactly one skunk line, halfway, at hole 60 of 121"),
         ({"crib_flush": 3}, "the flush of the crib must be one of 5, 4, not 3"),

@@ -434,7 +434,7 @@ def test_a_wrong_number_of_players_is_refused():
 
 def test_names_that_nobody_can_see_are_refused():
     for name in ("\x07", "\udcff", "\u202e"):
-        with pytest.raises(RuleError, match="must be visible characters"):
+        with pytest.raises(RuleError, match="must consist of visible characters only"):
             new_game(Rules(), ("Ann", name))
 
 

@@ -60,10 +60,13 @@ def test_keys_that_are_not_enabled_take_no_pin():
         ),
         (wired(KeySettings(undo_pin=28)), "the key undo cannot use pin 28; the header has BCM 0 to 27"),
         (wired(KeySettings(pins={"a": (4, 5)})), r"lane a has 2 pins for the keys \[1, 2, 5\]; give one pin per key"),
-        (wired(KeySettings(values=(1, 1, 5))), r"\[1, 1, 5\] repeat an amount; use different"),
+        (wired(KeySettings(values=(1, 1, 5))), r"\[1, 1, 5\] repeat an amount; give each amount only once"),
         (wired(KeySettings(pins={"d": (4, 5, 6)})), "pins has no lane d; the lanes are a, b, c"),
         (wired(KeySettings(scheme="one")), "unknown key scheme 'one'; use several or single"),
-        (wired(KeySettings(scheme="single", single_values=(1, 5, 9))), r"single_values needs two amounts.*\[1, 5, 9\]"),
+        (
+            wired(KeySettings(scheme="single", single_values=(1, 5, 9))),
+            r"single_values must have two amounts.*\[1, 5, 9\]",
+        ),
     ],
 )
 def test_keys_that_cannot_be_wired_so_are_refused(settings, sentence):
@@ -101,7 +104,7 @@ def test_panel_leaves_the_keys_their_pins(settings, sentence):
     [
         (wired(KeySettings(undo_pin=10)), "the LED strip's data line and the key undo both use pin BCM 10, and the"),
         (wired(KeySettings(undo_pin=8)), "the LED strip's SPI bus and the key undo both use pin BCM 8, and the key"),
-        (wired(oled=replace(SPI_PANEL, spi_bus=0)), "strip's data line and the OLED's data line both use .* has it"),
+        (wired(oled=replace(SPI_PANEL, spi_bus=0)), "strip's data line and the OLED's data line both use .* keeps it"),
         (wired(strip=StripSettings(spi_bus=1), oled=SPI_PANEL), "strip's data line and the OLED's data line both use"),
         (wired(KeySettings(enabled=False), replace(SPI_PANEL, spi_bus=0)), "strip.spi_bus, oled.spi_bus"),
     ],

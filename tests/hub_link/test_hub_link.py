@@ -210,7 +210,7 @@ def test_a_hub_with_other_scores_under_the_same_numbers_is_said(hub, linked):
     soon(lambda: linked.link.acknowledged_number(epoch) == 2)  # else the hub's own word could come after this one
     forged = {"v": 1, "hub": hub.ledger.hub_id, "acks": {epoch: [2, "0" * 32]}}
     publish(hub.address.port, f"{TOPIC}/ack", json.dumps(forged), "-r")
-    soon(lambda: "has other scores" in (linked.link.health.trouble or ""))
+    soon(lambda: "has different scores" in (linked.link.health.trouble or ""))
 
 
 def test_a_broker_that_lies_about_the_acknowledgement_loses_nothing(hub, linked, broker):

@@ -85,7 +85,7 @@ def test_a_private_key_is_for_its_owner_alone_and_never_written_over(tmp_path):
 
 def test_a_time_that_is_none_is_refused(monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
-    with pytest.raises(BuildError, match="whole seconds since 1970"):
+    with pytest.raises(BuildError, match="a whole number of seconds since 1970"):
         source.epoch()
 
 

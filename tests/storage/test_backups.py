@@ -290,7 +290,7 @@ def test_a_full_disk_leaves_no_half_file(table):
 def test_the_last_room_on_the_disk_is_left_for_scores(table, monkeypatch):
     usage = shutil.disk_usage(table.folder)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=31_000_000))
-    with pytest.raises(JournalFailed, match="31 MB free, 33 MB needed"):
+    with pytest.raises(JournalFailed, match="needs 33 MB, but only 31 MB are free"):
         back_up(table.folder, NOW_S)
     assert list_backups(table.folder) == []
 

@@ -758,7 +758,7 @@ def test_a_sheet_that_is_full_is_imported_and_a_longer_one_is_not(table, tmp_pat
     for seq in range(len(lines) + 1, 32):
         lines.append(lines[-1] | {"seq": seq, "body": lines[-1]["body"] | {"points": 0}})
     too_many = [*lines, lines[-1] | {"seq": 32}]
-    with pytest.raises(BadImport, match=r"line 32: .*the score sheet has 30 lines, the limit"):
+    with pytest.raises(BadImport, match=r"line 32: .*the score sheet has 30 lines, which is the limit"):
         import_lines(table.journal, [json.dumps(line) for line in too_many])
     assert import_lines(table.journal, [json.dumps(line) for line in lines]).games == 1
 

@@ -342,7 +342,7 @@ def test_no_points_are_said_plainly_and_called_nineteen_only_when_asked():
         ("5H 5C 5S JD", "", "^the starter is one card, not 0$"),
         ("5H 5C 5S JD", "5H", "^5H appears 2 times"),
         ("5H 5C 5H JD", None, "^5H appears 2 times"),
-        ("5H 5C 5S J", "5D", "^nobs[?] that depends on the suits of jack and starter"),
+        ("5H 5C 5S J", "5D", "^nobs[?] that depends on the suits of the jack and the starter"),
         ("2H 4H 6H J", "8", "^flush[?] nobs[?] both depend on the suits"),
         ("2H 4H 6 8", "9", "^flush[?] that depends on the suits"),
         ("1H 5C 5S JD", "5D", "^'1H' is not a card"),

@@ -115,6 +115,6 @@ def test_lines_are_changed_two_thousand_times_at_most(monkeypatch: pytest.Monkey
     game = pegboard.play(empty(), pegboard.Score(1, 0))
     for _ in range(2):
         game = pegboard.play(pegboard.play(game, TakeBack(1)), Restore(1))
-    with pytest.raises(RuleError, match="have been changed 4 times, the limit"):
+    with pytest.raises(RuleError, match="have been changed 4 times, which is the limit"):
         decide(game, TakeBack(1))
     assert decide(game, pegboard.Score(1, 0)), "and it is still played"

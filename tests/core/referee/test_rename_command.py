@@ -77,8 +77,8 @@ def test_blanks_around_a_name_are_dropped_as_at_the_start():
         ("   ", "1 to 64 characters"),
         ("x" * 65, "1 to 64 characters"),
         ("🂡" * 41, "too long to display"),
-        ("Bob\x00", "must be visible characters"),
-        ("Bob\ud800", "must be visible characters"),
+        ("Bob\x00", "must consist of visible characters only"),
+        ("Bob\ud800", "must consist of visible characters only"),
         ("Ann", "two players are called Ann"),
         ("ANN", "two players are called ANN"),
         ("Ａｎｎ", "two players are called Ａｎｎ"),  # noqa: RUF001 - the wide letters look like it

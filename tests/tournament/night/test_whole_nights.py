@@ -129,7 +129,7 @@ def test_the_director_sees_before_he_rules_who_qualifies_by_that(margin, notice)
     night.do("claim", player_of(bob), game=key, player=bob, won=False, margin=16)
     notices = {choice["letter"]: choice["notice"] for choice in game_of(night, key)["rulings"]}
     names = {"ann": night.night.names[ann], "cy": night.night.names[cy]}
-    told = notice and "with this ruling " + notice.format(**names)
+    told = notice and "with this ruling, " + notice.format(**names)
     assert (notices["a"] and notices["a"]["text"]) == told
     night.do("rule", game=key, letter="a")
     assert (night.view()["cut"]["qualifiers"] == [cy]) is bool(notice)

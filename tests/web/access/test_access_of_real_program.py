@@ -142,7 +142,9 @@ def test_a_paired_phone_is_paired_after_a_restart(tmp_path):
 def test_no_table_no_code(tmp_path):
     told = pegboard("code", "--state", tmp_path / "none")
     assert (told.returncode, told.stdout) == (2, "")
-    assert re.fullmatch(r"pegboard: no table keeps codes in .*, because no table has started there yet; .*\n", told.stderr)
+    assert re.fullmatch(
+        r"pegboard: no table keeps codes in .*, because no table has started there yet; .*\n", told.stderr
+    )
 
 
 def test_an_open_table_needs_no_code(tmp_path):

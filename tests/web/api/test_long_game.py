@@ -31,7 +31,7 @@ def test_the_keys_say_so_too(site: Site, monkeypatch: pytest.MonkeyPatch):
         site.scoreboard.keys.dial(0, 5)
         site.scoreboard.keys.peg(0)
     assert site.fronts == [5, 0]
-    assert site.scoreboard.view.notice.startswith("the score sheet has 1 lines, the limit")
+    assert site.scoreboard.view.notice.startswith("the score sheet has 1 lines, which is the limit")
 
 
 def test_what_is_cached_of_the_game_on_the_table_is_what_a_fresh_look_finds(site: Site):

@@ -57,7 +57,7 @@ def test_what_a_command_does_not_take_is_refused_by_the_name_of_its_field(values
 
 
 def test_no_name_that_cannot_be_read_is_taken():
-    with pytest.raises(PegboardError, match="must be visible characters"):
+    with pytest.raises(PegboardError, match="must consist of visible characters only"):
         read_command(TAP | RENAME | {"to": "Bo\u200eb"})
 
 
