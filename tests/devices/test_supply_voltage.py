@@ -49,8 +49,8 @@ def test_low_voltage_is_said_with_what_to_do(supply, alarm):
     health = supply.health()
     assert (health.ok, health.failing_since, health.errors) == (False, 1_795_000_000.0, 1)
     assert health.trouble == (
-        "the voltage is too low for the Pi, which may crash or corrupt data: use a stronger supply or a shorter, thicker cable;"
-        " an LED strip needs its own supply"
+        "the voltage is too low for the Pi, which may crash or corrupt data: use a stronger supply or a shorter, "
+        "thicker cable; an LED strip needs its own supply"
     )
 
 

@@ -262,7 +262,7 @@ def test_a_penalty_goes_to_an_opponent_and_its_note_is_kept():
 )
 def test_a_note_is_short(command):
     assert LONGEST_NOTE == 80
-    assert "up to 80 characters; this one has 81" in refused(scored(table(), (0, 1)), command)
+    assert "at most 80 characters; this one has 81" in refused(scored(table(), (0, 1)), command)
 
 
 def test_a_note_is_legible():
