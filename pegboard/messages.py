@@ -526,7 +526,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     ),
     "result_form": ("`winner` must be a lane or null, and `fronts` a list of holes, all as whole numbers", "confirm"),
     "retracted": ("line {line} is already rolled back", "the-sheet"),
-    "ruled": ("line {line} is covered by the ruling in line {ruling}; undo that ruling first", "judge"),
+    "ruled": ("line {line} is covered by the ruling in line {ruling}; undo the ruling first", "judge"),
     "ruled_on_it": ("line {line} is a ruling on a line that would be rolled back; undo the ruling first", "judge"),
     "ruled_on_line": (
         "line {line} rules on line {other}, which would stay; go back to a line before {before}, or undo line {again} first",

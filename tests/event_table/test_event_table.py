@@ -149,7 +149,7 @@ def test_a_game_given_up_by_the_director_is_begun_again_as_the_same_pairing(in_e
     ("game", "fault"),
     [
         (pair(house=["luck=on"]), "luck"),
-        (pair(one="", other="Bob"), "has 1 to 64 characters"),
+        (pair(one="", other="Bob"), "must have 1 to 64 characters"),
         (pair(one="Ann", other="ann"), "ann"),
     ],
 )
