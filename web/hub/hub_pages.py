@@ -1,5 +1,6 @@
 """The pages of a hub, and the texts that their modules load."""
 
+import re
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -170,11 +171,12 @@ def _texts_url(context: Context) -> str:
 
 @pass_context
 def _say(context: Context, message: Mapping[str, Any]) -> str:
-    """A sentence of a view in the reader's language; messages among its values are translated as well."""
+    """A sentence of a view in the reader's language with true minuses; messages in its values are translated too."""
     values = {
         name: _say(context, value) if isinstance(value, Mapping) else value for name, value in message["values"].items()
     }
-    return translate(context["language"], f"{REFUSAL_KEYS}{message['key']}", **values)
+    text = translate(context["language"], f"{REFUSAL_KEYS}{message['key']}", **values)
+    return re.sub(r"(^|[\s(])-(?=\d)", "\\1\N{MINUS SIGN}", text)
 
 
 def _with_sign(number: int) -> str:

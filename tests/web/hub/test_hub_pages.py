@@ -131,6 +131,24 @@ def marked_on_print(hub: HubSite, night: str) -> set[str]:
     return set(re.findall(r'<th dir="auto">(\w+) <span class="qualifies">qualifies</span>', page))
 
 
+@pytest.mark.parametrize(("language", "sentence"), [("en-GB", "Cy sits out."), ("fr-CA", "Cy se repose.")])
+def test_printed_sentences_are_whole_in_each_language(tmp_path, language: str, sentence: str):
+    with opened_hub(tmp_path / "hub") as hub:
+        night = hub.open_night(games=2)
+        hub.enter(night, 3)
+        hub.do(night, "draw")
+        game = hub.view(night)["rounds"][0]["games"][0]
+        hub.do(night, "paper_result", game=game["game"], winner=game["players"][0], margin=9)
+        seats, standings = (
+            hub.director().get(f"/night/{night}/print/{kind}", accept_language=language).body.decode()
+            for kind in ("seats", "standings")
+        )
+        resting = hub.view(night)["names"][hub.view(night)["rounds"][0]["sitting_out"][0]]
+        assert f">{sentence.replace('Cy', resting)}</p>" in seats
+        assert "\N{MINUS SIGN}9" in standings
+        assert not re.search(r"[\s(]-\d", re.sub(r"\d-\d", "", "".join(re.findall("<small>(.*?)</small>", standings))))
+
+
 def test_what_cannot_be_printed_is_not_found(shown):
     _, night, director = shown
     assert director.get(f"/night/{night}/print/money").status == 404
