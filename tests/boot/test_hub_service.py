@@ -36,8 +36,8 @@ class Director:
 
     def __init__(self, machine):
         self._machine, self._cookie, self._requests = machine, "", 0
-        found = re.match(r"(\w+) makes one browser a director's", machine.says("pegboard hub code"))
-        self.code = found[1]
+        found = re.match(r"\w+", machine.says("pegboard hub code"))
+        self.code = found[0]
         _, self._cookie = self._ask("POST", "/night/v1/pair", code=self.code)
         request = {"name": "Club night", "date": "2026-11-26", "rules": {"games": 1}}
         answer, _ = self._ask("POST", "/night/v1/nights", id=self._request_id(), **request)

@@ -58,10 +58,7 @@ def test_an_update_keeps_every_score(machine, packages, scorer, capsys):  # noqa
     machine.copy(packages.get("1.1.0"))
     before = machine.says(ROWS)
     with Polling(machine) as polling:
-        assert (
-            "Version 1.1.0 runs"
-            in machine.run("pegboard update --during-game --trust public pegboard_1.1.0_all.deb", timeout=900).stdout
-        )
+        machine.run("pegboard update --during-game --trust public pegboard_1.1.0_all.deb", timeout=900)
     with capsys.disabled():
         print(f"\nout of service for {polling.longest_s:.2f} s{machine.speed}")
     assert machine.version() == "1.1.0"
@@ -78,7 +75,7 @@ def test_a_version_that_does_not_start_changes_nothing(machine, packages):
 
 
 def test_going_back_and_forth(machine):
-    assert "Version 1.0.0 runs again" in machine.run("pegboard back --during-game", timeout=900).stdout
+    machine.run("pegboard back --during-game", timeout=900)
     assert (machine.version(), front(machine)) == ("1.0.0", 9)
     machine.run("pegboard back --during-game", timeout=900)
     assert machine.version() == "1.1.0"
@@ -87,7 +84,7 @@ def test_going_back_and_forth(machine):
 def test_a_version_that_dies_later_is_left_by_itself(machine, packages):
     machine.copy(packages.get("1.3.0", CRASHES))
     ran = machine.run("pegboard update --during-game --trust public pegboard_1.3.0_all.deb", check=False, timeout=900)
-    assert "Version 1.3.0 runs" in ran.stdout, ran.stderr or "it dies only after it has been watched"
+    assert ran.returncode == 0, ran.stderr or "it dies only after it has been watched"
     machine.wait_for("1.1.0", 900)
     assert front(machine) == 9
     restarts = int(machine.says("journalctl -u pegboard -o cat | grep -c 'Scheduled restart job'"))

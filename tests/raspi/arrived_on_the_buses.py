@@ -81,7 +81,7 @@ def test_pictures_decoded_from_the_i2c_bus_are_those_that_were_drawn():
 def test_selftest_finds_the_panel_the_clock_and_the_strip():
     told = AS_IT_COMES.told["selftest"]
     assert "ok    I2C: the OLED answers: SSD1306 on I2C, 0x3C, 100 kHz" in told
-    assert "ok    SPI: the bus is there for the LED strip" in told
+    assert "ok    SPI: the bus is ready for the LED strip" in told
     assert AS_IT_COMES.stages["selftest"].i2c == [(0x3C, b"\0")]
     assert not AS_IT_COMES.stages["selftest"].spi
 
