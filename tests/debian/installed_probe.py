@@ -1,20 +1,29 @@
-"""Plays a game over HTTP on an installed pegboard, and draws the panel: run in a root by the Python of its Debian.
+"""Plays on an installed pegboard over HTTP, and draws the panel: run in a root by the Python of its Debian.
 
-Prints one line of JSON: the seconds until the table was ready and until the first score was answered, the pegs, and a
-hash of each picture of the panel.
+Without a word it prints one line of JSON: the seconds until the table was ready and until the first score was answered,
+the pegs, and a hash of each picture of the panel. With the word `evening` it plays on the table's own scores: first a
+whole game and the beginning of another; later runs, of any version, must find every line of them and score one more.
+The word `newer` marks those scores as ones that only a newer version reads.
 """
 
+import contextlib
 import hashlib
 import http.client
 import json
+import secrets
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 
-TREE, PORT = "/var/lib/pegboard-trees/current", 8123
+TREE, STATE, PORT = "/var/lib/pegboard-trees/current", "/var/lib/pegboard", 8123
 SCORES = [(0, 2), (1, 12), (0, 8), (1, 1), (0, 5), (1, 24), (0, 16), (1, 9), (0, 29), (1, 7)]
 """Seat and points of each entry."""
+
+SEEN = Path("evening.json")
+"""What the last run for the evening has left in the games."""
 
 ACCOUNT = {"user": "pegboard", "group": "pegboard", "extra_groups": []}
 
@@ -29,40 +38,91 @@ def ask(method, path, body=None):
     return values
 
 
+@contextlib.contextmanager
+def running_table(folder):
+    """Run the table on the scores in a folder, ready when this begins."""
+    words = ["pegboard", "run", "--mock", "--open", "--host", "127.0.0.1", "--port", str(PORT), "--state", folder]
+    table = subprocess.Popen(words, stdout=subprocess.DEVNULL, **ACCOUNT)
+    try:
+        while True:
+            try:
+                ask("GET", "/api/v1/state")
+                break
+            except OSError:
+                assert table.poll() is None, "the table has ended"
+                time.sleep(0.02)
+        yield
+    finally:
+        table.terminate()
+        assert table.wait(60) == 0
+
+
+def command(state, base, **words):
+    """Send a command about the game of a state; the state after it."""
+    sent = {"id": secrets.token_hex(12), "game": state["game"]["id"], "base": base} | words
+    return ask("POST", "/api/v1/commands", sent)["state"]
+
+
+def score(state, seat, points):
+    """Score, and return the state after it."""
+    return command(state, state["lanes"][seat]["revision"], do="score", seat=seat, points=points)
+
+
 def play():
     """Score, and return how long it took and where the pegs are."""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(["chown", "pegboard", folder], check=True)
-        words = ["pegboard", "run", "--mock", "--open", "--host", "127.0.0.1", "--port", str(PORT), "--state", folder]
         begun = time.monotonic()
-        table = subprocess.Popen(words, stdout=subprocess.DEVNULL, **ACCOUNT)
-        try:
-            while True:
-                try:
-                    state = ask("GET", "/api/v1/state")
-                    break
-                except OSError:
-                    assert table.poll() is None, "the table has ended"
-                    time.sleep(0.02)
+        with running_table(folder):
             ready_s = time.monotonic() - begun
-            scored_s = None
-            for number, (seat, points) in enumerate(SCORES):
-                command = {
-                    "id": f"probe-{number:020}",
-                    "game": state["game"]["id"],
-                    "base": state["lanes"][seat]["revision"],
-                }
-                command |= {"do": "score", "seat": seat, "points": points}
-                state = ask("POST", "/api/v1/commands", command)["state"]
+            state, scored_s = ask("GET", "/api/v1/state"), None
+            for seat, points in SCORES:
+                state = score(state, seat, points)
                 scored_s = scored_s or time.monotonic() - begun
             return {
                 "ready_s": ready_s,
                 "scored_s": scored_s,
                 "pegs": [(one["front"], one["rear"]) for one in state["lanes"]],
             }
-        finally:
-            table.terminate()
-            assert table.wait(60) == 0
+
+
+def go_on():
+    """Find the games as they were left, and score in the last one; a sentence that says what is there then."""
+    with running_table(STATE):
+        state = ask("GET", "/api/v1/state")
+        if SEEN.exists():
+            found, left = seen(), json.loads(SEEN.read_text())
+            assert found == left, f"{found}, not {left}"
+        else:
+            while not state["game"]["over"]:
+                for seat, points in SCORES:
+                    state = state if state["game"]["over"] else score(state, seat, points)
+            state = command(state, state["revision"], do="start", variant="standard", players=["Ann", "Bob"])
+        score(state, *SCORES[0])
+        games = seen()
+        SEEN.write_text(json.dumps(games))
+    lines = " and ".join(str(len(game["lines"])) for game in games)
+    return f"{len(games)} games, one over and one running, with {lines} lines"
+
+
+def seen():
+    """Every game that the table has, oldest first, with each line of it."""
+    games = []
+    for listed in reversed(ask("GET", "/api/v1/games")["games"]):
+        game = ask("GET", f"/api/v1/games/{listed['id']}")
+        lines = [[line["id"], line["do"], line["seat"], line["points"], line["at"]] for line in game["entries"]]
+        games.append({name: game[name] for name in ("id", "players", "over", "winner", "fronts")} | {"lines": lines})
+    assert [game["over"] for game in games] == [True, False], games
+    return games
+
+
+def need_newer():
+    """Mark the scores as a version does that stores what no earlier one reads; no copy of before is left."""
+    for copy in Path(STATE).glob("journal-v*.db"):
+        copy.unlink()
+    with contextlib.closing(sqlite3.connect(f"{STATE}/journal.db", isolation_level=None)) as db:
+        db.execute("UPDATE about SET min_reader = 999")
+        db.execute("PRAGMA user_version = 999")
 
 
 def draw_panel():
@@ -82,4 +142,10 @@ def draw_panel():
 
 
 if __name__ == "__main__":
-    print(json.dumps(play() | {"panel": draw_panel()}))
+    match sys.argv[1:]:
+        case ["evening"]:
+            print(go_on())
+        case ["newer"]:
+            need_newer()
+        case _:
+            print(json.dumps(play() | {"panel": draw_panel()}))
