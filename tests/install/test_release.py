@@ -52,6 +52,14 @@ def test_a_build_between_releases_has_the_notes_of_what_is_unreleased_or_of_its_
     assert release_notes(later, "0.2.0") == NOTES
 
 
+def test_links_to_pages_of_the_source_become_their_names_for_notes_stand_alone():
+    text = "## [0.2.0]\n\n* [A demo](docs/tournament.md#demo); [more](https://example.org) ([how](docs/hub.md)).\n"
+    assert release_notes(text, "0.2.0") == (
+        "# pegboard 0.2.0\n\n* A demo (docs/tournament.md); [more](https://example.org) (how: docs/hub.md).\n\n"
+        "The pages in docs are in pegboard-0.2.0.tar.gz.\n"
+    )
+
+
 @pytest.mark.parametrize("version", ["0.3.0", "0.2", "0.3.0+g1a2b3c4"])
 def test_a_version_without_a_section_is_refused(version):
     with pytest.raises(BuildError, match=r"CHANGELOG\.md says nothing about 0\.[23](\.0)?; give it a section"):

@@ -15,6 +15,9 @@ NOTES, CHECKSUMS = "RELEASE_NOTES.md", "SHA256SUMS"
 _SECTION = re.compile(r"(?ms)^## \[?(?P<name>[^\]\s]+)\]?(?: - (?P<day>\S+))?$(?P<text>.*?)(?=^## |^\[[^\]]+\]: |\Z)")
 """A section of a changelog in the form of Keep a Changelog, which links of versions may follow."""
 
+_PAGE = re.compile(r"\[(?P<text>[^\]]+)\]\((?P<page>docs/[^)#]+)[^)]*\)")
+"""A link to a page of the source; notes stand where it leads nowhere."""
+
 
 def build_source_archive(folder: Path, wheel: Path) -> Path:
     """Build the source archive of the version that the wheel holds; its file."""
@@ -32,7 +35,8 @@ def build_source_archive(folder: Path, wheel: Path) -> Path:
 def release_notes(changelog: str, version: str) -> str:
     """The section of a version in a changelog, under a title.
 
-    A build between releases has what is unreleased; if that is nothing, the section of its own version.
+    A build between releases has what is unreleased; if that is nothing, the section of its own version. A link to a
+    page of the source becomes its text and the page's name.
 
     Raises:
         BuildError: there is no such section, or nothing in it.
@@ -43,7 +47,10 @@ def release_notes(changelog: str, version: str) -> str:
     if found is None:
         raise BuildError(f"CHANGELOG.md says nothing about {release}; give it a section ## [{release}] - YYYY-MM-DD")
     day = f" ({found['day']})" if found["day"] else ""
-    return f"# pegboard {version}{day}\n\n{found['text'].strip()}\n"
+    text = re.sub(rf"\({_PAGE.pattern}\)", r"(\g<text>: \g<page>)", found["text"].strip())
+    text = _PAGE.sub(r"\g<text> (\g<page>)", text)
+    pages = f"\nThe pages in docs are in pegboard-{version}.tar.gz.\n" if "docs/" in text else ""
+    return f"# pegboard {version}{day}\n\n{text}\n{pages}"
 
 
 def checksums(folder: Path) -> str:
