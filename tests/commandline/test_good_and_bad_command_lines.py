@@ -217,7 +217,7 @@ import /dev/zero --state {new}                 !2 /dev/zero: line 1: this line i
 import {latin} --state {new}                   !2 latin.toml: line 1: not JSON
 import {unknown} --state {new}                 !2 unknown.toml: line 1: not JSON
 import {torn} --state {new}                    !2 torn.jsonl: line 2: not JSON
-import {gap} --state {new}                     !2 gap.jsonl: line 1: expected event 1 of game
+import {gap} --state {new}                     !2 gap.jsonl: line 1: `seq` must be 1 in game
 import {games} {games}                         !2 unexpected argument
 import {games} --state {games}                 !2 is a file
 config                                         | [table]

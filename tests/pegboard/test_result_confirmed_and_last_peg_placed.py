@@ -52,7 +52,7 @@ def test_a_phone_does_not_go_on_without_the_confirmation_but_a_director_does(sea
     table = seated("acc")
     finish(table)
     start = Start(Rules.named("acc"), PLAYERS)
-    assert "waits for Ann and Bob" in refused(table, NotAllowed, lambda: table.ask(start))
+    assert "is waiting for Ann and Bob" in refused(table, NotAllowed, lambda: table.ask(start))
     table.rule(start)
     assert table.view.game.outcome is None
 
@@ -86,7 +86,7 @@ def test_three_who_have_yet_to_confirm_are_listed(tmp_path):
     table = Table(tmp_path, Setup(with_house_rules(Rules.named("three-handed"), ["confirm=on"]), ("Ann", "Bob", "Cy")))
     table.win()
     table.board.keys.deal()
-    assert "waits for Ann, Bob and Cy to confirm" in table.view.notice
+    assert "is waiting for Ann, Bob and Cy to confirm" in table.view.notice
     table.journal.close()
 
 

@@ -181,7 +181,7 @@ def test_the_integrity_check_finds_silent_rot(tmp_path):
     with sqlite3.connect(tmp_path / FILE) as db:
         db.execute("DROP TRIGGER event_stays")
         db.execute("""UPDATE event SET body = replace(body, '"points":5', '"points":6')""")
-    with pytest.raises(JournalError, match="journal entry 2 was altered or damaged"):
+    with pytest.raises(JournalError, match="entry 2 was altered or damaged"):
         check(tmp_path)
 
 
