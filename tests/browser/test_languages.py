@@ -144,7 +144,7 @@ def test_a_refusal_begins_with_a_capital_in_every_language(table, look, in_frenc
     refusal = {"type": "about:blank", "title": "no", "status": 422, "code": "rule", "key": "moved_board", "values": {}}
     body = json.dumps(refusal | {"detail": "the score has changed since you looked; look again"})
     answer = {"status": 422, "content_type": "application/problem+json", "body": body}
-    french = "Le score a changé\u00a0; à revoir"
+    french = "Le score a changé depuis\u00a0; à revoir"
     for context, said in ((None, "The score has changed since you looked; look again"), (in_french, french)):
         pad = look(f"{table.url}/{page}", context=context)
         pad.route("**/api/v1/commands", lambda route: route.fulfill(**answer))

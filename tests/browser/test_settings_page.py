@@ -78,7 +78,7 @@ def test_others_play_the_next_game_and_finished_games_keep_their_names(table, lo
     name.fill("Cy")
     page.get_by_role("button", name="Save").click()
     question = page.get_by_role("dialog", name="Same person, or someone else?")
-    expect(question).to_contain_text(re.compile("Ann.* → .*Cy.*every game of this match, the finished ones too"))
+    expect(question).to_contain_text(re.compile("Ann.* → .*Cy.*every game of this match, including finished ones"))
     assert wrong_looks(page, ["phone", "short", "tv"]) == {}
     assert_clean(page)
     question.get_by_role("button", name="Someone else").click()
