@@ -69,7 +69,7 @@ def test_a_paired_phone_is_told_until_when_and_may_leave(closed, look, stranger)
     assert not [one for one in stranger.cookies() if one["name"].startswith("pegboard-")]
     paired(stranger, closed, "director")
     phone.reload()
-    expect(standing).to_have_text(re.compile(r"^Until .*, this phone is a director.s:"))
+    expect(standing).to_have_text(re.compile(r"^Until .*, this is a director.s phone:"))
 
 
 @pytest.mark.long

@@ -122,7 +122,7 @@ def the_night_ends(story):
     for key in ("End the event", "Reopen the event", "End the event"):
         desk.tap(key, within="#next-step")
         if key == "End the event":
-            expect(desk.sheet).to_contain_text("You can reopen it.")
+            expect(desk.sheet).to_contain_text("You can reopen the event.")
             desk.submit(key)
     expect(desk.page.locator("#next-step")).to_contain_text("The event is over.")
     for phone in story.phones.values():

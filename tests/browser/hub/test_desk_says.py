@@ -125,7 +125,7 @@ def test_a_pasted_line_that_makes_no_sense_is_named_and_nobody_is_entered(hub, o
     for line, said in (
         (", 12", "The line “, 12” has no name."),
         ("Cy, 12, Reds, Ash", "The line “Cy, 12, Reds, Ash” has more than a name, number and team."),
-        ("Smith, Cy", "In the line “Smith, Cy” a number must follow the name."),
+        ("Smith, Cy", "In the line “Smith, Cy”, the text after the comma is not a number."),
     ):
         desk.field("Names", f"Ann\n{line}\nBob")
         desk.sheet.locator("button.solid").click()

@@ -181,14 +181,14 @@ def test_nothing_is_typed_twice(hub, night, desk, open_device):
     desk.tap("Paste a list")
     desk.field("Names", "Ann\nBob\nPlayer 5, MI105")
     desk.submit("Add all")
-    expect(desk.page.locator("#people-count")).to_contain_text("5 entered")
+    expect(desk.page.locator("#people-count")).to_contain_text("5 on the roster")
     desk.tap("Paste a list")
     desk.field("Names", "Player 6\nPlayer 7, MI105\nPlayer 8")
     desk.sheet.get_by_role("button", name="Add all").click()
     expect(desk.sheet.locator(".why")).to_contain_text("Player 7")
     desk.field("Names", "Player 6\nPlayer 7, MI107\nPlayer 8")
     desk.submit("Add all")
-    expect(desk.page.locator("#people-count")).to_contain_text("8 entered")
+    expect(desk.page.locator("#people-count")).to_contain_text("8 on the roster")
     desk.tap("Draw 3 games")
     game = desk.round(1)[0]
     one, other = game["names"]

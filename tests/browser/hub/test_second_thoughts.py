@@ -92,7 +92,7 @@ def test_the_end_says_what_would_be_left_open(desk, hub, night):
     for game in (game for each in hub.view(night)["rounds"] for game in each["games"]):
         hub.do(night, "paper_result", game=game["game"], winner=game["players"][0], margin=12)
     desk.tap("End the event", within="#next-step")
-    expect(desk.sheet).to_contain_text("Not paid out yet: Q-pool. 4 people still owe money. You can reopen it.")
+    expect(desk.sheet).to_contain_text("Not paid out yet: Q-pool. 4 people still owe money. You can reopen the event.")
     desk.submit("No, leave it")
     expect(desk.page.locator("#next-step")).to_contain_text("All games are played")
 
@@ -152,7 +152,7 @@ def test_a_player_without_a_table_calls_a_judge_by_name(desk, hub, night, open_d
     phone = Phone(open_device("phone", client=client), "Ann").open(f"{hub.url}night/{night}/me")
     phone.tap("Call a judge")
     phone.submit("Call")
-    expect(desk.page.locator("#needs")).to_contain_text("Ann calls a judge")
+    expect(desk.page.locator("#needs")).to_contain_text("Ann is calling a judge")
 
 
 @pytest.mark.long

@@ -176,7 +176,7 @@ def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str
         (
             "misdeal=2",
             "penalty",
-            "2 for dealing out of turn and 2 when the opponent cuts the offered deck",
+            "2 for dealing out of turn and 2 if the pone cuts the deck the dealer offers",
         ),
         ("pone chooses=on", "misdeal", "the pone chooses"),
         ("muggins=on", "muggins", "no more than you still needed to peg out"),
@@ -434,7 +434,7 @@ def test_a_false_claim_alone_goes_back_fifteen_from_the_true_hole(quiet: Site):
     for points in (29, 29, 29, 29, 8):
         game = play(game, Score(points, 0, why="hand"))
     assert play(game, ClaimFalsely(5, 3, 8)).lanes[0].front == 104
-    assert "to its true hole and then 15 holes back" in line_of(quiet, "false-claim", "solitaire")
+    assert "to its true hole and then 15 holes farther back" in line_of(quiet, "false-claim", "solitaire")
 
 
 def test_by_strict_rules_undo_is_not_said_to_take_a_line_back(quiet: Site):

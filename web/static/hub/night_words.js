@@ -41,7 +41,7 @@ export function agoText(ms) {
   return ms < 2 * HOUR ? t("hub.minutes", { n: Math.floor(ms / MINUTE) }) : t("hub.hours", { n: Math.floor(ms / HOUR) });
 }
 
-/** Who calls, and whom: "Table 4 calls a judge", or by name who has no table. */
+/** Who calls, and whom: "Table 4 is calling a judge", or by name who has no table. */
 export const callText = ({ name, label, for: whom }) => (name ? t(`hub.call_${whom}_of`, { name }) : t(`hub.call_${whom}`, { table: label }));
 
 /** The states of a game, said. */
