@@ -84,9 +84,7 @@ def test_a_screen_without_leave_shows_the_address_and_how_to_get_the_code(closed
     refused = {"code": "not_paired", "detail": "this device is not paired"}
     context.route("**/api/v1/pairing", lambda route: asked.append(1) or route.fulfill(status=403, json=refused))
     page = look(f"{closed.url}/board", context=context)
-    expect(page.locator("#no-code")).to_have_text(
-        "To score, pair this screen at /j/; it will then show the pairing code"
-    )
+    expect(page.locator("#no-code")).to_have_text("Pair this screen at /j/ to score here and show the pairing code")
     expect(page.locator("#how")).to_have_text("Watch on a phone")
     expect(page.locator("#code")).to_have_text("")
     expect(page.locator("#host")).to_have_text(re.compile(r":\d+$"))
@@ -132,9 +130,9 @@ def test_nobody_cuts_where_the_dealer_is_known(table, look):
 def test_alone_ninety_one_is_enough(table, look):
     table.lay((0, 12, "hand"), players=("Ann",), variant="solitaire")
     page = look(f"{table.url}/board", "tv")
-    expect(page.locator(".note")).to_contain_text("79 to win, 109 to go")
+    expect(page.locator(".note")).to_contain_text("79 to win, 109 to finish")
     table.lay(*run_to(0, 95), players=("Ann",), variant="solitaire")
-    expect(page.locator(".note")).to_contain_text("enough to win, 26 to go")
+    expect(page.locator(".note")).to_contain_text("enough to win, 26 to finish")
 
 
 @pytest.mark.looks

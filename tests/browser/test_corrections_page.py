@@ -134,7 +134,7 @@ def test_a_line_is_put_back_as_it_was_taken(table, look):
     done(page)
     assert table.fronts == [14, 12]
     trail = page.locator("#line-2 .trail li")
-    expect(trail).to_have_text([re.compile(r"^Undone: program, \d\d:\d\d$"), re.compile(r"^Redone: phone, ")])
+    expect(trail).to_have_text([re.compile(r"^Undone \(program, \d\d:\d\d\)$"), re.compile(r"^Redone \(phone, ")])
 
 
 @pytest.mark.long
@@ -270,7 +270,7 @@ def test_a_table_that_moves_meanwhile_is_shown_anew_before_anything_is_done(tabl
     expect(page.get_by_role("button", name="Leave unchanged")).to_be_focused()
     table.score(ANN, 6, "play")
     expect(page.locator("#correct .preview b").first).to_have_text("20 → 15")
-    expect(page.locator("#correct-answer")).to_have_text("The score has since changed; this is the effect now.")
+    expect(page.locator("#correct-answer")).to_have_text("The score has changed; the preview is up to date.")
     done(page)
     assert table.fronts == [15, 12]
 
@@ -290,7 +290,7 @@ def test_an_amount_that_another_has_amended_is_asked_about_anew(table, look):
 
     page.route("**/api/v1/commands", meanwhile, times=1)
     page.locator("#correct-do").click()
-    expect(page.locator("#correct-answer")).to_have_text("The score has since changed; this is the effect now.")
+    expect(page.locator("#correct-answer")).to_have_text("The score has changed; the preview is up to date.")
     assert told(page) == ["stays at 14", "14 → 8"]
     assert table.fronts == [14, 14]
     done(page)
@@ -314,7 +314,7 @@ def test_what_could_not_be_sent_is_said_and_sent_once(table, look):
 
     page.route("**/api/v1/commands", lost)
     page.locator("#correct-do").click()
-    expect(page.locator("#correct-answer")).to_contain_text("Not done, but nothing is lost. Try again.")
+    expect(page.locator("#correct-answer")).to_contain_text("The table did not confirm the change. Nothing is lost")
     assert answered == [201]
     page.unroute("**/api/v1/commands")
     page.locator("#correct-do").click()
@@ -411,5 +411,5 @@ def test_the_trail_tells_the_reason_and_the_player_that_an_entry_had_before(tabl
     page.locator("#entries summary").click()
     told = page.locator("#entry-list")
     expect(told.locator("#line-1 .what-line")).to_have_text("Ann +8, crib")
-    expect(told.locator("#line-1 .trail li")).to_have_text(re.compile(r"^Changed from no reason, Bob: program, "))
+    expect(told.locator("#line-1 .trail li")).to_have_text(re.compile(r"^Changed from no reason, Bob \(program, "))
     expect(told.locator("#line-3 .what-line")).to_have_text("In the show")

@@ -325,7 +325,7 @@ def test_the_starter_goes_with_its_deal(table, page):
     tap(page, "A", "4", "5", "6", "6")
     said(page)
     page.locator("#peg").tap()
-    expect(page.locator("#note")).to_have_text("Four cards; the starter stays")
+    expect(page.locator("#note")).to_have_text("Four cards; the starter is kept")
     table.score(0, 4, "hand")  # at another phone, as is the crib
     expect(page.locator("#what [value=crib]")).to_have_attribute("aria-pressed", "true")
     expect(page.locator("#hand button").last).to_have_text("6")
@@ -435,11 +435,11 @@ def test_a_tap_on_peg_before_the_count_is_there_pegs_once_it_is(table, page):
     page.locator("#say").tap(force=True)
     expect(page.locator("#note")).to_have_text("Counting")
     page.locator("#peg").tap()
-    expect(page.locator("#peg-then")).to_have_text("Pegs as soon as the count is done")
+    expect(page.locator("#peg-then")).to_have_text("after the count")
     assert wrong_looks(page, ("short", "phone")) == {}
     page.evaluate("() => open_up()")
     expect(page.locator("#pegged p")).to_have_text("Bob +12, hand 2 → 14")
-    expect(page.locator("#note")).to_have_text("Four cards; the starter stays")
+    expect(page.locator("#note")).to_have_text("Four cards; the starter is kept")
     assert soon(lambda: table.fronts == [1, 14])
 
 

@@ -296,8 +296,8 @@ def test_each_device_has_a_plug_and_its_own_faults(tmp_path, look):
         expect(page.get_by_role("switch")).to_have_count(4)
         page.get_by_role("switch", name="OLED: Plugged in").click()
         page.get_by_role("switch", name="keypad: Unplugged").click()
-        page.get_by_role("group", name="Faults of keypad").get_by_role("button", name="hang").click()
-        page.get_by_role("group", name="Faults of keys").get_by_role("button", name="bus stuck").click()
+        page.get_by_role("group", name="Simulated faults: keypad").get_by_role("button", name="hang").click()
+        page.get_by_role("group", name="Simulated faults: keys").get_by_role("button", name="bus stuck").click()
         wanted = [("OLED", False), ("keypad", True), ("keypad", "hang", False), ("keys", "bus stuck", True)]
         soon(lambda: len(bench.done) >= len(wanted))
         assert bench.done == wanted

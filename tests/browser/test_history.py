@@ -141,7 +141,7 @@ def test_every_line_tells_its_source_its_time_and_its_history(evening, played, l
     assert told.locator(".moved").all_inner_texts() == moved
     assert all(re.fullmatch(r"program, \d\d:\d\d", source) for source in told.locator(".door").all_inner_texts())
     trail = told.filter(has=page.locator(".trail li")).locator(".trail")
-    expect(trail).to_have_text(re.compile(r"^Changed from 4: program, \d\d:\d\d$"))
+    expect(trail).to_have_text(re.compile(r"^Changed from 4 \(program, \d\d:\d\d\)$"))
     expect(page.locator("#deal-list li")).to_have_count(len(DEALS))
     assert page.locator("#deal-list .deal-number").all_inner_texts() == [f"{n}" for n in range(len(DEALS), 0, -1)]
     assert page.locator("#deal-list .gained").first.inner_text() == "+18"
@@ -320,7 +320,7 @@ def test_games_of_a_match_stand_together(many, look):
     page = look(f"{many.url}/history", "phone")
     match = page.locator(".match").first
     expect(match.locator("h2")).to_have_text("A match of 2 games")
-    assert match.locator("a").all_inner_texts() == ["Level at 0", "Ann won 121 to 96"]
+    assert match.locator("a").all_inner_texts() == ["Tied at 0", "Ann won 121 to 96"]
 
 
 @pytest.mark.long

@@ -449,7 +449,7 @@ def test_a_tap_of_a_phone_that_is_no_longer_paired_is_kept_until_it_is(house, lo
     context.clear_cookies()
     tap(phone, "8")
     expect(phone.locator("#trouble-what")).to_have_text("+8: not sent yet")
-    expect(phone.locator("#trouble-then")).to_contain_text("the tap is saved")
+    expect(phone.locator("#trouble-then")).to_contain_text("your tap is saved")
     expect(phone.locator("#trouble").get_by_role("link", name="Pair")).to_have_attribute("href", "/j/")
     assert_clean(phone)
     assert table.fronts == [0, 0]

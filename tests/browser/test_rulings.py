@@ -132,7 +132,7 @@ def test_a_score_after_an_earlier_end_does_not_count(table, look):
     table.ask("amend", entry="7", points=24, was=20)
     board = look(f"{table.url}/board", "tv")
     expect(board.locator(".victory")).to_have_text("Ann wins")
-    expect(board.locator("#last li.struck .why")).to_have_text(re.compile("after the end"))
+    expect(board.locator("#last li.struck .why")).to_have_text(re.compile("after the game ended"))
     expect(board.locator(".seat .hero").last).to_have_text("2")
 
 
@@ -258,7 +258,7 @@ def test_muggins_says_before_it_is_sent_that_the_game_hole_cuts_it_short(muggins
     phone.get_by_role("button", name="Muggins").tap()
     expect(phone.locator("#muggins-reason")).to_have_text("")
     phone.get_by_role("button", name="One more claimed").tap()
-    expect(phone.locator("#muggins-reason")).to_have_text("Bob has 2 holes to go, so no more could be missed")
+    expect(phone.locator("#muggins-reason")).to_have_text("Bob has 2 holes to go, so at most 2 points could be missed")
     phone.get_by_role("button", name="Ann +2 0 → 2").tap()
     assert soon(lambda: table.fronts == [2, 119])
 

@@ -53,7 +53,7 @@ def test_everybodys_phone_scores_for_the_side_that_was_tapped(table, look):
 
 def test_the_first_visit_asks_who_holds_the_phone_and_remembers(table, look):
     phone = look(table.url, holder=None)
-    expect(phone.get_by_role("dialog", name="Whose points will you tap here?")).to_be_visible()
+    expect(phone.get_by_role("dialog", name="Who does this phone score for?")).to_be_visible()
     phone.get_by_role("button", name="Bob", exact=True).tap()
     expect(phone.locator(".mine .name")).to_have_text("Bob")
     again = look(table.url, context=phone.context)
@@ -69,7 +69,7 @@ def test_a_game_for_others_asks_whose_points_are_tapped_and_no_key_pegs_before(t
     phone, shared = look(table.url, holder=(1, "Bob")), look(table.url)
     table.lay(players=("Cy", "Dee"))
     for page in (phone, shared):
-        question = page.get_by_role("dialog", name="Whose points will you tap here?")
+        question = page.get_by_role("dialog", name="Who does this phone score for?")
         expect(question.get_by_role("button")).to_contain_text(["Cy", "Dee", "Both"])
         expect(page.locator("#holders[inert]")).to_have_count(0)
         page.keyboard.press("Escape")

@@ -149,7 +149,7 @@ def test_house_rules_are_chosen_in_words_and_played(table, look):
     expect(page.get_by_role("combobox", name="Changes").locator("option:checked")).to_have_text(
         "Default: only the director can change lines"
     )
-    expect(page.locator("#house")).to_have_text("The variant’s own rules, no house rules.")
+    expect(page.locator("#house")).to_have_text("The variant’s own rules; no house rules.")
 
 
 @pytest.mark.long
@@ -172,7 +172,7 @@ def test_what_a_variant_says_stays_though_the_house_rule_has_no_word_for_it(tabl
     skunks = page.get_by_role("combobox", name="Skunks", exact=True)
     expect(skunks).to_have_value("(70, 45)")
     expect(skunks.locator("option").first).to_have_text("Default: the variant’s default")
-    expect(page.locator("#house")).to_have_text("The variant’s own rules, no house rules.")
+    expect(page.locator("#house")).to_have_text("The variant’s own rules; no house rules.")
     page.locator("#start").click()
     page.get_by_role("button", name="Start", exact=True).click()
     expect(page.locator("#keys")).to_be_visible()
@@ -188,7 +188,7 @@ def test_a_new_match_is_begun_in_any_length(table, look):
     expect(page.locator("#wrong")).to_have_text("Enter 1 to 99 games.")
     page.locator("#games").fill("9")
     page.locator("#start").click()
-    expect(page.locator("#confirm-then")).to_contain_text("so nothing is lost. The current match ends here.")
+    expect(page.locator("#confirm-then")).to_contain_text("so nothing is lost. The current match will end.")
     page.get_by_role("button", name="Start", exact=True).click()
     expect(page.locator("#keys")).to_be_visible()
     assert table.state["match"]["format"] == "first to 9"
@@ -256,7 +256,7 @@ def test_who_may_not_change_them_reads_them_and_why_and_a_director_unpairs_every
     kept, context = devices("phone", "everyone", "light", "reduce")
     page = look(f"{closed.url}/settings", context=context)
     expect(page.locator("#closed")).to_contain_text(
-        "Only the director can change these settings. This device is view-only: pair it here"
+        "Only the director can change these settings. This device is view-only: open the pairing page"
     )
     expect(page.locator("#start")).to_be_disabled()
     expect(page.locator("#variant")).to_have_value("standard")

@@ -317,7 +317,7 @@ function dealerPhaseText(state) {
   return scored ? phaseText(state) : t("words.you_deal");
 }
 
-/** "52 to go"; alone, where less than the game hole is enough, "13 to win, 43 to go"; nothing in the game hole. */
+/** "52 to go"; alone, where less than the game hole is enough, "13 to win, 43 to finish"; nothing in the game hole. */
 export function toGoText(state, lane) {
   const { out } = state.needs[lane];
   const { enough = 0 } = state.game.rules;
