@@ -90,8 +90,9 @@ LICENCES = ROOT / "docs" / "licences.md"
 PAGE = """\
 # Licenses
 
-Look up the license of every package that pegboard needs; pegboard itself is under the [MIT license](../LICENSE).
-`make pins` generates this page. A test fails if a license is unknown, or is not allowed for the table it is in.
+This page lists the license of every package that pegboard needs. pegboard itself is under the [MIT
+license](../LICENSE). `make pins` generates this page. A test fails if a package's license is unknown, or is not allowed
+for the table that lists the package.
 
 ## In the Debian package
 
@@ -101,7 +102,7 @@ Look up the license of every package that pegboard needs; pegboard itself is und
 
 ## Installed separately, or used to build and test
 
-pegboard does not include these packages: they come from Debian and the Python Package Index.
+pegboard does not include these packages; they come from Debian and the Python Package Index.
 
 | package | version | license |
 |---|---|---|
