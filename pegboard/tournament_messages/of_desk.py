@@ -15,7 +15,7 @@ DESK_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         "wrong or expired director's code; get a new one with pegboard hub code, or from the Log tab on a desk",
         None,
     ),
-    "desk_door_code": ("this door code has expired; it changes every minute, so scan it again", None),
+    "desk_door_code": ("this door code has expired; it changes every minute, so scan the new one", None),
     "desk_name_twice": (
         "{name} is already on the roster; choose it in the list or use your scorecard's code; if you are someone else, add a letter to your name",
         None,
@@ -26,7 +26,7 @@ DESK_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     ),
     "desk_code_form": ("a code has {length} letters and digits, such as 7KQ2AB; try again", None),
     "desk_code_undone": (
-        "this result was undone by log entry {number}; undo that entry to restore it",
+        "this result was undone by log entry {number}; undo that entry to restore the result",
         None,
     ),
     "desk_id": ("`id` must be 16 to 64 characters from A-Z a-z 0-9 - _, new for each tap", None),
@@ -65,7 +65,7 @@ DESK_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         "this code was used or is older than 15 minutes; get a new one from the desk",
         None,
     ),
-    "desk_seat_unknown": ("no table has this code; check it on the desk", None),
+    "desk_seat_unknown": ("no table has this code; check the code on the desk", None),
     "desk_short_code": (
         "only a director's phone can use this short code; others need the full code from the table's page",
         None,

@@ -42,7 +42,7 @@ HUB_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "hub_message_order": ("the journal entries are not in order", None),
     "hub_name": ("{setting} must be 1 to 32 lowercase letters, digits, _ or -, not {name}", None),
     "hub_no_page": ("nothing at {path}; the events are at /", None),
-    "hub_not_counted": ("a result of table {table} does not count yet: {fault}", None),
+    "hub_not_counted": ("a result from table {table} does not count yet: {fault}", None),
     "hub_not_stored": ("not saved, and so not acknowledged: {fault}", None),
     "hub_other_body": (
         "table {table} reused a number for a different message; the first message counts, and the new one is set aside: compare the score sheet at the table",
@@ -61,7 +61,7 @@ HUB_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "hub_sheet_goes_on": ("the score sheet continues after the game was abandoned", None),
     "hub_sheet_other": ("under the rules, the `{kind}` entry does not follow from what was played before it", None),
     "hub_sheet_start": ("a game must have exactly one start, at the beginning", None),
-    "hub_still_counts": ("table {table} has reopened {game}, and its result still counts: {fault}", None),
+    "hub_still_counts": ("table {table} has reopened {game}, but its result still counts: {fault}", None),
     "hub_two_hubs": ("another hub is writing to the same database; stop one of them", None),
     "hub_unreadable_sheet": ("the score sheet of game {game} has values that no table would write", None),
     "trouble_hub_away": (
@@ -69,7 +69,7 @@ HUB_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "trouble_hub_event": (
-        "the hub does not know the event {event}; check hub.event, or ask the director to open it",
+        "the hub does not know the event {event}; check hub.event, or ask the director to open the event",
         None,
     ),
     "trouble_hub_history": (

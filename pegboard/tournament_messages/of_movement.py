@@ -5,14 +5,14 @@ from collections.abc import Mapping
 MOVEMENT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "movement_games": ("games per player must be 1 to {most}, not {games}", None),
     "movement_late": ("{name} missed some rounds: {games} games instead of {wanted}", None),
-    "movement_more": ("{names}: {games} games instead of {wanted}, because they have already started", None),
+    "movement_more": ("{names}: {games} games instead of {wanted}, because that many have already started", None),
     "movement_nobody_left": ("nobody is left for {name} to play: {games} games instead of {wanted}", None),
     "movement_one_fewer": (
-        "{places} places cannot be paired evenly: {name} plays one fewer game, {games} in total",
+        "the games do not divide evenly: {name} plays one fewer game, {games} in total",
         None,
     ),
     "movement_one_more": (
-        "{places} places cannot be paired evenly: {name} plays one more game, {games} in total",
+        "the games do not divide evenly: {name} plays one more game, {games} in total",
         None,
     ),
     "movement_rematches": (
@@ -28,7 +28,7 @@ MOVEMENT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "movement_rounds_end": (
-        "round {last} is the last, so there is no time for all games of {names}: {games} instead of {wanted}",
+        "round {last} is the last, so {names} cannot play all their games: {games} instead of {wanted}",
         None,
     ),
     "movement_match_teams": ("a match needs two teams of equal size; present: {teams}", None),

@@ -22,10 +22,10 @@ PACKAGE_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     ),
     "package_hubs_line": ("line {line} of {file} has no key; use 64 hexadecimal digits and a name", None),
     "package_hubs_unreadable": ("the known hubs in {path} cannot be read: {error}", None),
-    "package_key_no_key": ("{path} does not contain a key; move it away to have a new one made", None),
+    "package_key_no_key": ("{path} does not contain a key; move the file elsewhere to create a new key", None),
     "package_key_unreadable": ("the hub key in {path} cannot be read: {error}", None),
     "package_log_altered": (
-        "entry {number} in the log of {event} is not as the hub wrote it, so the package cannot be signed; check the backups",
+        "entry {number} in the log of {event} was changed after the hub wrote it, so the package cannot be signed; check the backups",
         None,
     ),
     "package_no_event": (

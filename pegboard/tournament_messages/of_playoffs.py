@@ -10,7 +10,7 @@ PLAYOFF_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         "{rule} is not a number of qualifiers; use a fraction such as 1/4, a number such as 8, or {known}",
         None,
     ),
-    "playoffs_cut_tied": ("there is a tie at the cutoff after {places}; break it first", None),
+    "playoffs_cut_tied": ("there is a tie at the cutoff after place {places}; break the tie first", None),
     "playoffs_cut_tie_below": ("{names} tie for high non-qualifier: they share it, or play a game", None),
     "playoffs_cut_tie_of_more": (
         "{names} tie at the cutoff (places left: {places}): one-game playoffs, paired by draw, each knock one player out",
@@ -26,7 +26,7 @@ PLAYOFF_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     # --- brackets ---
     "playoffs_bracket_decided": ("match {match} of round {round} is decided; to change it, undo its last game", None),
     "playoffs_bracket_decided_gone": (
-        "a player in match {match} of round {round} has left; if that player is playing after all, undo that first",
+        "a player in match {match} of round {round} has left; if that player is playing after all, undo the departure first",
         None,
     ),
     "playoffs_bracket_games_at_once": ("enter 1 to {most} games of this match at once, not {games}", None),
@@ -39,7 +39,7 @@ PLAYOFF_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "playoffs_bracket_not_ready": (
-        "match {match} of round {round} has no players yet; finish the matches before it",
+        "match {match} of round {round} does not have both players yet; finish the matches before it",
         None,
     ),
     "playoffs_bracket_placed": ("this player is already in that place", None),

@@ -13,7 +13,7 @@ TABLE_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "event_ask_hub": ("join {address}? UNDO+DEAL: yes, UNDO: no", None),
     "event_ask_on_page": ("a director must confirm the hub's long address on the Event page", None),
     "event_broker_elsewhere": (
-        "with the hub {hub}, the games go to another machine, {broker}; join the event?",
+        "games for the hub {hub} are sent to another machine, {broker}; join the event?",
         None,
     ),
     "event_code_refused": ("the hub {hub} refuses the code {code}; see the director's desk", None),

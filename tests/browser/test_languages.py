@@ -142,10 +142,11 @@ def test_a_refusal_that_stayed_english_is_read_aloud_as_english_and_what_follows
 def test_a_refusal_begins_with_a_capital_in_every_language(table, look, in_french, page, key):
     look.excuse("422")
     refusal = {"type": "about:blank", "title": "no", "status": 422, "code": "rule", "key": "moved_board", "values": {}}
-    body = json.dumps(refusal | {"detail": "the score has changed since you looked; look again"})
+    body = json.dumps(refusal | {"detail": "the score has changed since you looked; check it and try again"})
     answer = {"status": 422, "content_type": "application/problem+json", "body": body}
-    french = "Le score a changé depuis\u00a0; à revoir"
-    for context, said in ((None, "The score has changed since you looked; look again"), (in_french, french)):
+    english = "The score has changed since you looked; check it and try again"
+    french = "Le score a changé depuis\u00a0; le vérifier et réessayer"
+    for context, said in ((None, english), (in_french, french)):
         pad = look(f"{table.url}/{page}", context=context)
         pad.route("**/api/v1/commands", lambda route: route.fulfill(**answer))
         pad.locator(f"{key} [data-points='4']").click()

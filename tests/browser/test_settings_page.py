@@ -201,7 +201,7 @@ def test_what_has_moved_since_the_question_is_said_and_nothing_is_done(table, lo
     page.locator("#start").click()
     table.score(0, 4, "play")
     page.get_by_role("button", name="Start", exact=True).click()
-    expect(page.locator("#told")).to_have_text("The score has changed since you looked; look again")
+    expect(page.locator("#told")).to_have_text("The score has changed since you looked; check it and try again")
     assert table.fronts == [4, 0]
 
 
@@ -229,7 +229,7 @@ def test_a_refusal_is_said_in_french_on_a_french_page(closed, browser):
     refused = moved.as_json() | {"detail": str(moved), "code": "moved"}
     page.route("**/api/v1/settings", lambda route: route.fulfill(status=422, json=refused))
     page.locator("#light-oled").fill("20")
-    expect(page.locator("#told")).to_have_text("Le score a changé depuis ; à revoir")
+    expect(page.locator("#told")).to_have_text("Le score a changé depuis ; le vérifier et réessayer")
     page.unroute("**/api/v1/settings")
     page.route("**/api/v1/settings", lambda route: route.abort())
     page.locator("#light-oled").fill("30")

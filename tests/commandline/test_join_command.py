@@ -51,7 +51,7 @@ def test_a_code_joins_and_is_handed_in_once(join, hub, tmp_path):
 def test_a_broker_on_another_machine_is_confirmed(join, hub, tmp_path, says, joins):
     hub.answer = (200, json.dumps(ANSWER).encode())
     said = join(f"{hub.url}/t/482913", says=says)[1]
-    assert f"with the hub {hub.url}, the games go to another machine, {PLACE.broker}; join the event?" in said
+    assert f"games for the hub {hub.url} are sent to another machine, {PLACE.broker}; join the event?" in said
     assert (read_joined(tmp_path) is not None) is joins
 
 

@@ -55,7 +55,7 @@ REFUSED = [
     (STANDARD, (), TakeBack(), "there is nothing to undo"),
     (STANDARD, (), Restore(), "there is nothing to redo"),
     (STANDARD, (), Retract(0), "the score sheet is empty"),
-    (STANDARD, (Score(1, 0),), Retract(1), "nothing came after line 1"),
+    (STANDARD, (Score(1, 0),), Retract(1), "there is nothing after line 1"),
     (STANDARD, (), Confirm(0, 0, (0, 0)), "there is no result to confirm until the game is over"),
     (STANDARD, (), TakeBack(1), "there is no line 1 on this score sheet; it has 0 lines"),
     (STANDARD, (Score(1, 0),), TakeBack(2), "there is no line 2 on this score sheet; it has 1 line"),
@@ -78,7 +78,7 @@ REFUSED = [
         CallMuggins(0, 1, 0, 2),
         "Cy is not an opponent of Ann and Cy; name one in `opponent`",
     ),
-    (ALONE, DEALS_OUT, Score(1, 0), "the game is over: it fell short; only its lines can be changed"),
+    (ALONE, DEALS_OUT, Score(1, 0), "the game is over: the goal was not reached; only its lines can be changed"),
     (
         STANDARD,
         (SetPegs(0, 121, 9),),
@@ -91,7 +91,7 @@ REFUSED = [
         Amend(1, 8, "9"),
         "`was` must be the points you saw on line 1, a whole number, not '9'",
     ),
-    (STANDARD, (Score(9, 0),), Amend(1, 8, 7), "line 1 now says 9, not 7; look again"),
+    (STANDARD, (Score(9, 0),), Amend(1, 8, 7), "line 1 now says 9, not 7; check the score sheet"),
     (STANDARD, (), Score(30, 0), "30 points cannot be scored at once; use a whole number from 0 to 29"),
     (STANDARD, (), Score(19, 1, why="hand"), "no hand scores 19: 19, 25, 26 and 27 are impossible"),
     (FIVE_CARD, (), Score(16, 1, why="hand"), "no hand of three cards scores 16; 0 to 15 and 20 are possible"),
@@ -111,13 +111,13 @@ REFUSED = [
         STANDARD,
         (Deal(0),),
         Score(2, 1, why="heels"),
-        "heels are the dealer's, and the dealer is Ann; if Bob deals, set that first",
+        "heels are the dealer's, and the dealer is Ann; if Bob is dealing, set the dealer first",
     ),
     (
         STANDARD,
         (Deal(0),),
         Score(2, 1, why="crib"),
-        "the crib is the dealer's, and the dealer is Ann; if Bob deals, set that first",
+        "the crib is the dealer's, and the dealer is Ann; if Bob is dealing, set the dealer first",
     ),
     (
         PARTNERS,
@@ -149,7 +149,7 @@ REFUSED = [
         STANDARD,
         (Score(2, 0), Deal()),
         Deal(0, new=True),
-        "Bob already has the deal, and nothing has been scored in it yet",
+        "Bob already has the deal, and nothing has been scored in this deal yet",
     ),
     (STANDARD, (), Stage("crib"), "'crib' is not a stage of a deal; use play or show"),
     (STANDARD, (Stage("show"),), Stage("show"), "the deal is already in the show"),
@@ -183,7 +183,7 @@ REFUSED = [
         PARTNERS,
         (Score(9, 0),),
         Amend(1, was=9, seat=2),
-        "Cy pegs in the same lane, so line 1 cannot be moved there",
+        "Cy pegs in the same lane, so moving line 1 would change nothing",
     ),
     (
         STANDARD,
@@ -215,7 +215,7 @@ REFUSED = [
         SetPegs(0, 3, 3),
         (
             "the pegs cannot be at 3 and 3: the front peg must be ahead of the rear peg and "
-            "no farther than hole 121, or both must be in the start"
+            "no farther than hole 121, or both pegs must be at the start"
         ),
     ),
     (
@@ -228,13 +228,13 @@ REFUSED = [
         STANDARD,
         (Score(9, 0), Score(1, 1), OverPeg(1, 8, 9)),
         Retract(2),
-        "line 3 rules on line 1, which would stay; go back to a line before 1, or undo line 3 first",
+        "line 3 is a ruling on line 1, which would not be rolled back; go back to before line 1, or undo line 3 first",
     ),
     (
         STANDARD,
         (Score(9, 0), OverPeg(1, 8, 9)),
         Retract(1),
-        "line 2 rules on line 1, which would stay; go back to a line before 1, or undo line 2 first",
+        "line 2 is a ruling on line 1, which would not be rolled back; go back to before line 1, or undo line 2 first",
     ),
     (
         STANDARD,
@@ -303,7 +303,7 @@ def test_a_line_that_says_something_else_is_told_with_the_refusal():
             STANDARD,
             (Penalize(110, 0), Score(20, 0), TakeBack(2), Score(1, 1)),
             Restore(2),
-            "this would end the game before later scores; only the director can do that",
+            "this change would put later scores after the end of the game; only the director can make it",
         ),
         (
             Rules(strict=True),

@@ -30,7 +30,7 @@ def test_a_span_of_seats(number, text):
 
 
 def test_nobody_has_won_an_unfinished_game():
-    assert how_it_ended(new_game(Rules(), ("Ann", "Bob"))) == "it fell short"
+    assert how_it_ended(new_game(Rules(), ("Ann", "Bob"))) == "the goal was not reached"
 
 
 @pytest.mark.parametrize(("number", "text"), [(0, "0 lines"), (1, "1 line"), (2, "2 lines")])

@@ -276,7 +276,7 @@ SAYS = [
         Rules.named("solitaire"),
         PAIR[:1],
         (*(Score(4, 0, why="crib") for _ in range(6)), Score(8, 0, why="hand")),
-        "It fell short",
+        "The goal was not reached",
     ),
     (Rules.named("solitaire"), PAIR[:1], (Score(2, 0),), "Play or show"),
 ]

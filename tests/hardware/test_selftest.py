@@ -125,7 +125,7 @@ def test_panel_at_the_other_address_is_found_there():
     buses = SimulatedBuses(Settings(oled=OledSettings(address=0x3D)))
     i2c = found(Settings(), buses)["I2C"]
     assert (i2c.ok, i2c.remedy) == (False, "set oled.address = 0x3D")
-    assert i2c.sentence.startswith("no answer at address 0x3C on I2C bus 1, but there is one at 0x3D")
+    assert i2c.sentence.startswith("no answer at address 0x3C on I2C bus 1, but something answers at 0x3D")
 
 
 def test_bus_that_is_stuck_is_told():

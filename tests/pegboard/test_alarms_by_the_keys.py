@@ -31,7 +31,7 @@ def said(table):
 def test_the_chord_asks_and_again_dismisses_and_the_score_is_as_it_was(table, keys):
     alarm(table)
     keys.chord(0)
-    assert table.view.notice == f"Seen? UNDO with DEAL again dismisses this: {LOST}"
+    assert table.view.notice == f"Seen? UNDO+DEAL again dismisses this alarm: {LOST}"
     assert said(table) == [LOST]
     keys.chord(5000)
     assert said(table) == []
@@ -45,7 +45,7 @@ def test_after_the_last_alarm_the_chord_shows_the_code_again(table, keys):
     alarm(table)
     for ms in (0, 2000, 4000):
         keys.chord(ms)
-    assert table.view.notice == "No pages to join"
+    assert table.view.notice == "Phones cannot join: no web page"
 
 
 def test_the_newest_goes_first_and_each_is_asked_about(table, keys):
@@ -119,7 +119,7 @@ def test_in_a_strict_game_the_keys_dismiss_what_cost_no_score_and_nothing_else(s
     alarm(strict)
     keys = Input(strict, "several")
     keys.chord(0)
-    assert strict.view.notice == f"Seen? UNDO with DEAL again dismisses this: {mended}"
+    assert strict.view.notice == f"Seen? UNDO+DEAL again dismisses this alarm: {mended}"
     keys.chord(2000)
     assert said(strict) == [LOST]
     keys.chord(4000)

@@ -92,7 +92,7 @@ def test_command_for_another_journal_is_refused_though_its_base_is_right(table):
     table.score(0, 5)
     base = table.view.game.revisions[0]
     why = refused(table, Moved, lambda: table.score(0, 7, base=base, epoch="feedfacefeedface"))
-    assert why == "this was sent before scores were lost; look again"
+    assert why == "scores were lost after this was sent; check the score and try again"
     table.score(0, 7, base=base, epoch=table.view.epoch)
     assert table.fronts() == [12, 0]
 

@@ -172,7 +172,7 @@ def test_a_put_back_that_ends_the_game_before_later_scores_is_the_directors(tabl
     table.score(0, 5)
     table.score(1, 3)
     table.score(0, 4)
-    assert "end the game before later scores" in refused(table, NotAllowed, lambda: table.ask(Restore(2)))
+    assert "put later scores after the end of the game" in refused(table, NotAllowed, lambda: table.ask(Restore(2)))
     table.rule(Restore(2))
     assert table.view.game.outcome.winner == 0
 

@@ -315,7 +315,7 @@ def test_the_chord_shows_and_hides_the_invitation_in_any_game(table):
 
 def test_the_chord_without_pages_says_so(table):
     table.board.keys.invite()
-    assert (table.view.invitation, table.view.notice) == (None, "No pages to join")
+    assert (table.view.invitation, table.view.notice) == (None, "Phones cannot join: no web page")
 
 
 def test_a_stuck_key_does_not_take_the_invitation_away(table):

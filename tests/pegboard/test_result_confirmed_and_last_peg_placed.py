@@ -42,7 +42,7 @@ def test_a_key_after_both_have_confirmed_says_what_to_do(seated):
     finish(table)
     table.board.keys.dial(0, 1)
     table.board.keys.dial(0, 1)
-    assert table.view.notice == "Ann has won; press any key to confirm: Bob"
+    assert table.view.notice == "Ann has won; Bob, press any key to confirm"
     table.board.keys.dial(1, 1)
     table.board.keys.dial(0, 1)
     assert "DEAL starts the next game" in table.view.notice
@@ -79,7 +79,7 @@ def test_a_result_of_a_finished_game_is_confirmed_later(seated):
 def test_another_result_than_the_boards_is_not_confirmed(seated):
     table = seated("acc")
     finish(table)
-    assert "look again" in refused(table, Moved, lambda: table.ask(Confirm(0, 1, (121, 95)), base=None))
+    assert "check the pegs" in refused(table, Moved, lambda: table.ask(Confirm(0, 1, (121, 95)), base=None))
 
 
 def test_three_who_have_yet_to_confirm_are_listed(tmp_path):

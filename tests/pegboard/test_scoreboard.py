@@ -396,7 +396,7 @@ def test_more_than_29_is_refused_and_shown(table):
     for _ in range(6):
         table.board.keys.dial(0, 5)
     assert table.view.dialled == (25, 0)
-    assert "30 is over the maximum 29" in table.view.notice
+    assert "30 is over the maximum of 29" in table.view.notice
     table.board.keys.dial(0, 2)
     table.board.keys.peg(0)
     assert (table.fronts(), table.view.notice) == ([27, 0], None)

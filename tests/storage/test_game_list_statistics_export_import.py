@@ -814,7 +814,7 @@ SPOILT = {
     "note": 'line 3: `note` would be "" at this table, not "well done"',
     "no note": 'line 3: `note` would be "" at this table, not null',
     "at": "line 3: `at` must be whole nanoseconds",
-    "twice": "line 3: a game must begin with its only `started` line",
+    "twice": "line 3: a game must begin with a `started` line and cannot have a second one",
     "two lanes": 'line 3: "lane" appears twice; remove the wrong one',
     "two games": 'line 3: "game" appears twice; remove the wrong one',
     "dealt with points": 'line 3: lines of this kind have no "points"; remove it, or import the table',

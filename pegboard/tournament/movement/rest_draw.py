@@ -20,14 +20,12 @@ class RestDrawn:
     Attributes:
         rounds: the pairs of each.
         owed: how many games each has in them, or should have.
-        places: how many places the games would have filled, where that was odd; 0 where it was even.
-        off_by_one: who has one game more or fewer for it.
+        off_by_one: who has one game more or fewer, where the games fill an odd number of places.
         is_least: whether no schedule has fewer rematches.
     """
 
     rounds: Sequence[Sequence[Pair[PlayerId]]]
     owed: Mapping[PlayerId, int] = field(default_factory=dict)
-    places: int = 0
     off_by_one: PlayerId | None = None
     is_least: bool = True
 
@@ -36,7 +34,7 @@ class RestDrawn:
         """The rounds of a ring, which no others excel."""
         owed = Counter(player for pairs in rounds for pair in pairs for player in pair)
         off = next((player for player in request.players if owed[player] != request.games[player]), None)
-        return cls(rounds, owed, sum(request.games.values()) if off is not None else 0, off)
+        return cls(rounds, owed, off)
 
 
 def draw_rest(request: DrawRequest) -> RestDrawn:
@@ -56,7 +54,7 @@ def draw_rest(request: DrawRequest) -> RestDrawn:
     rounds = [[(request.players[one], request.players[other]) for one, other in pairs] for pairs in paired.rounds]
     off = None if plan.off_by_one is None else request.players[plan.off_by_one]
     owed = dict(zip(request.players, plan.owed, strict=True))
-    return RestDrawn(rounds, owed, plan.places, off, paired.is_least)
+    return RestDrawn(rounds, owed, off, paired.is_least)
 
 
 def _plan(request: DrawRequest, to_share: RoundsToShare) -> GamesToPlan:

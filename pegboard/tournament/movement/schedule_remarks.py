@@ -44,7 +44,7 @@ class _Findings:
         player = self.rest.off_by_one
         if player is not None:
             key = "movement_one_more" if self.request.odd == ONE_MORE else "movement_one_fewer"
-            yield Remark(key, (player,), {"places": self.rest.places, "games": self._games_in_all()[player]})
+            yield Remark(key, (player,), {"games": self._games_in_all()[player]})
 
     def _sit_outs(self) -> Iterator[Remark]:
         """How often somebody sits out, where somebody does in these rounds."""

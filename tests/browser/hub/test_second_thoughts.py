@@ -66,7 +66,7 @@ def test_who_has_paid_is_not_taken_off_before_that_is_undone(desk, hub, night):
     desk.tap("More: Player 5")
     desk.sheet.get_by_role("button", name="Remove from roster").click()
     desk.sheet.get_by_role("button", name="Remove from roster").click()
-    expect(desk.sheet.locator(".why")).to_contain_text("Undo log entry 7 first, because it depends on this one")
+    expect(desk.sheet.locator(".why")).to_contain_text("Undo log entry 7 first, because it depends on this entry")
     desk.submit("Close")
     expect(desk.page.locator("#roster .person")).to_have_count(5)
 

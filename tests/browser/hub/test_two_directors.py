@@ -19,7 +19,7 @@ def test_a_sheet_that_was_opened_before_counts_on_what_was_there_then(hub, open_
     desks[0].enter_result(game, game["names"][0], 12)
     expect(desks[1].tile(game)).to_contain_text("\N{MINUS SIGN}12")
     desks[1].sheet.get_by_role("button", name="Enter the result", exact=True).click()
-    expect(desks[1].sheet.get_by_role("alert")).to_contain_text("look again")
+    expect(desks[1].sheet.get_by_role("alert")).to_contain_text("try again")
     desks[1].submit("Cancel")
     assert hub.view(night)["rounds"][0]["games"][0]["values"][0]["net"] in (12, -12)
 

@@ -111,7 +111,7 @@ def test_a_name_that_is_not_shown_has_moved(former):
 
 
 def test_two_who_correct_it_correct_it_once():
-    refused(play(table(), BOB), BOB, Moved, "is now called Bob, not 'Bbo'; look again")
+    refused(play(table(), BOB), BOB, Moved, "is now called Bob, not 'Bbo'; check the names")
 
 
 def test_the_name_it_has_is_corrected_already():

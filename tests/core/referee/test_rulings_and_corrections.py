@@ -149,8 +149,8 @@ def test_the_old_law_awards_nobody_where_there_is_no_opponent():
 
 def test_true_points_of_an_over_peg_are_fewer_and_possible():
     game = scored(table(), (0, 10), (0, 12, "hand"))
-    assert "fewer than that, not 10" in refused(game, OverPeg(1, 10, 10))
-    assert "fewer than that, not 11" in refused(game, OverPeg(1, 11, 10))
+    assert "must be fewer, not 10" in refused(game, OverPeg(1, 10, 10))
+    assert "must be fewer, not 11" in refused(game, OverPeg(1, 11, 10))
     assert "0 to 29" in refused(game, OverPeg(1, -1, 10))
     assert fronts(done(game, OverPeg(1, 0, 10))) == [12, 0]
 
@@ -466,7 +466,7 @@ def test_lines_gone_back_over_are_not_changed_until_the_ruling_is_taken_back():
 @pytest.mark.parametrize(
     ("to", "error", "sentence"),
     [
-        (2, Already, "nothing came after line 2"),
+        (2, Already, "there is nothing after line 2"),
         (1, Already, "line 1 is already undone"),
         (3, RuleError, "there is no line 3"),
         (-1, RuleError, "there is no line -1"),
@@ -484,7 +484,7 @@ def test_an_empty_sheet_has_nothing_to_go_back_over():
 
 def test_a_ruling_is_not_torn_from_the_line_it_rules_on():
     game = done(scored(table(), (0, 6), (1, 4)), OverPeg(1, 5, 6))
-    assert "line 3 rules on line 1, which would stay" in refused(game, Retract(2))
+    assert "line 3 is a ruling on line 1, which would not be rolled back" in refused(game, Retract(2))
     assert fronts(done(game, Retract(0))) == [0, 0]
 
 
@@ -536,11 +536,11 @@ def test_rulings_on_pegs_are_the_directors_and_so_is_undoing_them(command):
 
 def test_what_ends_the_game_before_later_scores_is_the_directors():
     game = scored(standing(table(), (100, 90), (100, 90)), (0, 20), (1, 5))
-    assert "end the game before later scores" in director_only(game, decide(game, Amend(3, 21, 20)))
+    assert "put later scores after the end of the game" in director_only(game, decide(game, Amend(3, 21, 20)))
     assert director_only(game, decide(game, Amend(3, 19, 20))) is None
     assert director_only(game, decide(game, Amend(4, 21, 5))) is None, "nothing came later"
     undone = done(game, TakeBack(3), Score(1, 0), Score(2, 1))
-    assert "before later scores" in director_only(undone, decide(undone, Restore(3)))
+    assert "put later scores after the end of the game" in director_only(undone, decide(undone, Restore(3)))
     only_deals = done(standing(table(), (100, 90), (100, 90)), Score(20, 0), Deal())
     assert director_only(only_deals, decide(only_deals, Amend(3, 21, 20))) is None
 

@@ -50,7 +50,7 @@ def fronts(game):
 def test_heels_and_crib_of_another_than_was_said_to_deal_are_offered_after_it_is_said(dealer, before, claimed):
     game = done(table(dealer=dealer), *before)
     with pytest.raises(
-        SayFirst, match=f"the dealer is .*; if {game.players[claimed.seat]} deals, set that first"
+        SayFirst, match=f"the dealer is .*; if {game.players[claimed.seat]} is dealing, set the dealer first"
     ) as refusal:
         play(game, claimed)
     assert refusal.value.offer == {"dealer": claimed.seat, "new": False}

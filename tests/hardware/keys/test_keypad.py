@@ -115,7 +115,7 @@ def test_more_than_29_is_refused_in_a_sentence(buses, target):
     press(buses, "KEY_KP3", "KEY_KP0")
     assert [target.next(), target.next()] == [
         ("show_typed", 3),
-        ("show_notice", "30 cannot be scored at once (0 to 29); 3 is kept"),
+        ("show_notice", "30 is not an amount from 0 to 29; 3 is kept"),
     ]
 
 

@@ -151,7 +151,7 @@ def test_game_that_goes_on_shows_the_board_instead(look):
 
 @every_panel
 def test_notice_is_never_hidden_behind_the_ending(look):
-    view = replace(ended(*PEGS[:2]), notice="Ann has won: DEAL starts the next game, UNDO undoes")
+    view = replace(ended(*PEGS[:2]), notice="Ann has won: DEAL starts the next game, UNDO goes back")
     assert draw(view, look, ending=True).tobytes() == draw(view, look).tobytes()
 
 

@@ -70,7 +70,7 @@ def test_a_package_signed_by_somebody_else(installed, workshop, tmp_path):
 
 
 def test_an_older_package_and_the_same(installed, workshop):
-    refuse(installed, workshop.package("0.4.9"), r"is version 0\.4\.9, but 0\.5\.0 is already running")
+    refuse(installed, workshop.package("0.4.9"), r"is version 0\.4\.9, but the newer 0\.5\.0 is already running")
     refuse(installed, workshop.package("0.5.0"), r"version 0\.5\.0 is already running")
 
 
@@ -158,7 +158,7 @@ def test_an_archive_that_would_write_elsewhere_or_is_damaged(installed, workshop
     refuse(
         installed,
         workshop.package("0.6.0", "archive", archive=archive),
-        "damaged|does not hold a complete version of pegboard",
+        "damaged|does not contain a complete version of pegboard",
     )
 
 

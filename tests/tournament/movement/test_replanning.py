@@ -209,7 +209,7 @@ def test_who_has_had_one_game_more_already_is_still_said():
     assert again.rounds == ()
     (said,) = again.remarks
     assert (said.key, said.players) == ("movement_more", remark.players)
-    assert str(said.say({said.players[0]: "Cy"})) == "Cy: 4 games instead of 3, because they have already started"
+    assert str(said.say({said.players[0]: "Cy"})) == "Cy: 4 games instead of 3, because that many have already started"
 
 
 def test_games_that_count_for_nothing_are_played_anew():

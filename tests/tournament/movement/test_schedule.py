@@ -189,7 +189,7 @@ def test_the_odd_game_and_the_sit_outs_are_said_in_words():
     schedule = draw(ids(11), 9)
     (extra,) = (player for player, games in games_of(schedule).items() if games == 10)
     assert [str(remark.say({extra: "Dee"})) for remark in schedule.remarks] == [
-        "99 places cannot be paired evenly: Dee plays one more game, 10 in total",
+        "the games do not divide evenly: Dee plays one more game, 10 in total",
         "with 11 players, someone must sit out: 0 to 1 of 10 rounds each",
     ]
 
@@ -199,7 +199,7 @@ def test_one_fewer_is_said_where_that_is_chosen():
     (short,) = (player for player, games in games_of(schedule).items() if games == 8)
     assert len(schedule.rounds) == 10
     assert str(schedule.remarks[0].say({short: "Ann"})) == (
-        "81 places cannot be paired evenly: Ann plays one fewer game, 8 in total"
+        "the games do not divide evenly: Ann plays one fewer game, 8 in total"
     )
 
 

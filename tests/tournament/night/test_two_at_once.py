@@ -20,7 +20,7 @@ def twice(night, word, one, other):
     night.do(word, base=seen, **one)
     refusal = night.refusal(word, base=seen, **other)
     assert isinstance(refusal, Moved)
-    assert "look again" in str(refusal)
+    assert "check the log and try again" in str(refusal)
 
 
 def test_a_result_is_entered_once(night):

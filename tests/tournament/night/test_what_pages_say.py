@@ -100,7 +100,7 @@ def test_each_seed_hears_of_a_bye_and_of_the_next_opponent():
     play(night, seeds[0], seeds[3])
     assert ahead(night, seeds[0]) == "you play on; your next opponent is not known yet"
     play(night, seeds[2], seeds[5])
-    assert ahead(night, seeds[0]).startswith("you play on, against the winner of Player")
+    assert ahead(night, seeds[0]).startswith("next you play the winner of Player")
     play(night, seeds[1], seeds[2])
     play(night, seeds[0], seeds[1])
     assert ahead(night, seeds[0]) == "you won the bracket"

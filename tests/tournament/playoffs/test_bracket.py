@@ -86,7 +86,7 @@ def test_several_games_are_lost_at_once_by_not_coming():
         (
             (),
             {"key": "main:2:1", "winner": "p1"},
-            "match 1 of round 2 has no players yet; finish the matches before it",
+            "match 1 of round 2 does not have both players yet; finish the matches before it",
         ),
         (
             (),

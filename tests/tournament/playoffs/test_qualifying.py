@@ -118,7 +118,7 @@ def test_a_tie_above_the_cut_is_one_for_seeds():
 def test_nobody_is_seeded_by_the_order_of_entry():
     with pytest.raises(RuleError, match=r"^places 1 to 2 are tied, and the order of entry never decides seeds"):
         Cut((("a", "b"), ("c",)), 3).order_seeds()
-    with pytest.raises(RuleError, match=r"^there is a tie at the cutoff after 1; break it first"):
+    with pytest.raises(RuleError, match=r"^there is a tie at the cutoff after place 1; break the tie first"):
         Cut((("a", "b"), ("c",)), 1).order_seeds()
 
 

@@ -133,7 +133,7 @@ def test_what_lasts_cannot_be_dismissed(troubled: Callable[..., Site]):
     with site.as_it_was():
         answer = site.post(place(site), {})
         assert answer.refusal == (409, "lasts")
-        assert "this alarm clears by itself when the problem is over" in answer.json["detail"]
+        assert "this alarm cannot be dismissed; it clears by itself when the problem is over" in answer.json["detail"]
 
 
 def test_director_has_the_table_play_on_in_memory(troubled: Callable[..., Site]):

@@ -257,7 +257,7 @@ def test_a_name_that_is_not_the_one_shown_has_moved(family: Site):
     played(family)
     body = BY_NAME["rename"].body(family)
     done(post(family, body))
-    refused(family, body | {"id": tap()}, 409, "moved", "that player is now called Bobby, not 'Bob'; look again")
+    refused(family, body | {"id": tap()}, 409, "moved", "that player is now called Bobby, not 'Bob'; check the names")
 
 
 def test_a_corrected_name_is_in_the_next_event_of_every_viewer(family: Site):

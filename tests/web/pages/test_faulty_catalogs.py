@@ -50,9 +50,9 @@ LEFT_OUT = {
     ),
     "UTF-16, as Windows may save it": (written().encode("utf-16"), "line 1: not UTF-8 from here on"),
     "zero bytes": (bytes(100), "line 1: not valid JSON"),
-    "a list": ('["language", "Deutsch"]', "line 1: the file must hold sections"),
-    "a string": ('"Deutsch"', "line 1: the file must hold sections"),
-    "null": ("null", "line 1: the file must hold sections"),
+    "a list": ('["language", "Deutsch"]', "line 1: the file must be a JSON object"),
+    "a string": ('"Deutsch"', "line 1: the file must be a JSON object"),
+    "null": ("null", "line 1: the file must be a JSON object"),
     "nested a hundred thousand deep": ("[" * 100_000, "nested too deeply"),
     "a number of ten thousand digits": ('{"language": ' + "9" * 10_000 + "}", "a number is too long"),
     "a language without a name": (written(language=""), 'line 2: "language" must be the language\'s own name'),
@@ -74,13 +74,13 @@ LEFT_OUT = {
 """Files of no use, and what is said of each."""
 
 IN_PART = {
-    "a number for a text": ({"words": {"live": 3}}, "words.live", "words.live must be a text"),
-    "a list for a text": ({"words": {"live": ["Da"]}}, "words.live", "words.live must be a text"),
-    "null for a text": ({"words": {"live": None}}, "words.live", "words.live must be a text"),
+    "a number for a text": ({"words": {"live": 3}}, "words.live", "words.live must be a string"),
+    "a list for a text": ({"words": {"live": ["Da"]}}, "words.live", "words.live must be a string"),
+    "null for a text": ({"words": {"live": None}}, "words.live", "words.live must be a string"),
     "a number in a plural": (
         {"words": {"by_holes": {"other": 3}}},
         "words.by_holes",
-        "words.by_holes must be a text",
+        "words.by_holes must be a string",
     ),
     "a blank text": ({"words": {"live": " "}}, "words.live", "words.live is blank"),
     "an empty plural": (
@@ -130,10 +130,10 @@ IN_PART = {
     "a text that no page has": (
         {"words": {"nonsense": "Unsinn"}},
         None,
-        "the pages have no text words.nonsense",
+        "en.json has no text words.nonsense",
     ),
-    "a section that no page has": ({"nonsense": {"a": "b"}}, None, "the pages have no section nonsense"),
-    "a key that would move the cursor": ({"words": {"\x1b[2J": "x"}}, None, "the pages have no text words.?[2J"),
+    "a section that no page has": ({"nonsense": {"a": "b"}}, None, "en.json has no section nonsense"),
+    "a key that would move the cursor": ({"words": {"\x1b[2J": "x"}}, None, "en.json has no text words.?[2J"),
 }
 """Texts that are wrong in a file that is otherwise good: the text that is then in English, and what is said."""
 
@@ -293,7 +293,7 @@ def test_each_fault_is_said_with_the_line_that_it_stands_on(folder):
     assert [str(fault) for fault in read_catalog(file, read_english()).faults] == [
         "line 4: words.deals is missing {name}",
         "line 6: words.live appears twice; the last one is used",
-        "line 9: count.back must be a text, or plural forms in braces",
+        "line 9: count.back must be a string, or an object with plural forms",
     ]
     assert translate("de", "words.live") == "Hier"
 
@@ -445,7 +445,7 @@ def test_health_tells_every_translation_and_the_contract_says_how(folder, tmp_pa
     assert german["missing"] == len(catalog("en"))
     assert german["first_faults"][0] == {
         "line": 4,
-        "reason": "the pages have no text words.none_0",
+        "reason": "en.json has no text words.none_0",
         "key": "catalog_no_text",
         "values": {"key": "words.none_0"},
     }

@@ -132,7 +132,7 @@ def test_hashes_that_are_not_an_object_are_a_fault_and_the_texts_are_read(folder
     file = german(folder, translated_from=hashes)
     checked = run("check", file)
     assert checked.exit_code == 1
-    assert "translated_from must be a section: texts in braces" in checked.output
+    assert "translated_from must be a section: a JSON object with texts" in checked.output
     assert translate("de", "words.live") == "Da"
 
 

@@ -35,7 +35,7 @@ def test_the_tables_own_sentences_are_translated_or_said_to_be_english(scripts_i
         ["impossible de marquer 40 points d\u2019un coup (un nombre entier, de 0 à 29)", None],
         ["la partie est finie : Ann a gagné ; seules des corrections sont possibles", None],
         ["aucun décompte (main) ne vaut 19 : 19, 25, 26 et 27 sont impossibles", None],
-        ["Ann est déjà à 69 ; à revoir avant d\u2019en ajouter", None],
+        ["Ann est déjà à 69 ; vérifier le score avant d\u2019en ajouter", None],
         ["nobody has ever said this", "en"],
     ]
 

@@ -17,12 +17,10 @@ class GamesToPlan:
 
     Attributes:
         owed: how many each plays.
-        places: how many they would have filled, where that was odd; 0 where it was even.
-        off_by_one: who plays one more or one fewer then.
+        off_by_one: who plays one more or one fewer, where the games fill an odd number of places.
     """
 
     owed: tuple[int, ...]
-    places: int = 0
     off_by_one: int | None = None
 
 
@@ -37,9 +35,8 @@ def games_to_plan(
         odd: which way one player is off where their sum is odd.
         off_before: who was off in the former plan.
     """
-    places = sum(to_share.owed)
     ways = _ways_to_be_even(to_share.owed, odd)
-    if places % 2 == 0 or not ways:
+    if sum(to_share.owed) % 2 == 0 or not ways:
         return GamesToPlan(_without_excess(to_share.owed))
     change = 1 if odd == ONE_MORE else -1
 
@@ -51,7 +48,7 @@ def games_to_plan(
         return rounds, is_done, change * in_all[player], changes, -change * to_share.sat[player], -player
 
     off = min(ways, key=disadvantage)
-    return GamesToPlan(_without_excess(ways[off]), places, off)
+    return GamesToPlan(_without_excess(ways[off]), off)
 
 
 def _ways_to_be_even(owed: Sequence[int], odd: OffByOne) -> dict[int, tuple[int, ...]]:
