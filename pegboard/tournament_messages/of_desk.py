@@ -30,7 +30,7 @@ DESK_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "desk_id": ("`id` must be 16 to 64 characters from A-Z a-z 0-9 - _, new for each tap", None),
-    "desk_id_reused": ("the id {id} belongs to another request", None),
+    "desk_id_reused": ("the ID {id} belongs to another request", None),
     "desk_no_account": (
         "the broker has accounts for tables 1 to {tables}, but none for {table}; add more with pegboard hub broker",
         None,
@@ -45,7 +45,7 @@ DESK_MESSAGES: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "desk_no_such_player": ("this name is no longer on the list", None),
-    "desk_no_view": ("there is no view {view}; use director, screen or player", None),
+    "desk_no_view": ("unknown view {view}; use director, screen or player", None),
     "desk_not_your_card": ("this is another player's card", None),
     "desk_other_game_hole": (
         "this game was played to {hole}, but the event plays to {due}; replay the game or decide its result",

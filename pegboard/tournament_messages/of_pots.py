@@ -22,7 +22,7 @@ POT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "pots_no_half": ("a fee of {fee} cannot be halved exactly, so this pot has only full shares", None),
     "pots_refunded": ("nobody won this pot: all players in it get their money back, {total} in total", None),
     "pots_to_the_house": ("{cents} of this pot was not won and goes to the house", None),
-    "pots_unknown": ("there is no pot {pot}; use {known}", None),
+    "pots_unknown": ("unknown pot {pot}; use {known}", None),
     # --- prizes and fees ---
     "pots_prize_scale_unknown": (
         "{scale} is not a prize scale; use percentages such as 50-30-20, the largest first, or {known}",

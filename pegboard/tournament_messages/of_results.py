@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 RESULT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     # --- point tables, margins, claims ---
-    "results_no_point_table": ("there is no point table {name}; use {known}", None),
+    "results_no_point_table": ("unknown point table {name}; use {known}", None),
     "results_holes": (
         "one player must be in the game hole, {hole}, and the other not, but they are at {one} and {other}",
         None,
@@ -57,7 +57,7 @@ RESULT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     ),
     "results_ruling_sheet": ("the table's score sheet decides: {winner} won by {margin}", None),
     "results_ruling_stand": ("ACC 12.2 changes neither card: both stay as they are", None),
-    "results_ruling_unknown": ("there is no ruling {letter}; use {known}", None),
+    "results_ruling_unknown": ("unknown ruling {letter}; use {known}", None),
     # --- why a ruling is not to be had ---
     "results_cards_fit": ("the two cards agree", None),
     "results_card_missing": ("{name}'s card has not been entered yet", None),
@@ -89,7 +89,7 @@ RESULT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "results_award_refused_judges": ("{name} refused a three-judge ruling: {other} wins by {margin}", None),
     "results_award_forfeit": ("{name} forfeits: {other} wins by {margin}", None),
     "results_award_judge": ("a judge has decided", None),
-    "results_no_award": ("there is no award {name}; use {known}", None),
+    "results_no_award": ("unknown award {name}; use {known}", None),
     "results_late_once": (
         "{name} has already lost round {round} for being late after lunch, which counts only once; use a forfeit instead",
         None,
@@ -98,7 +98,7 @@ RESULT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "results_judge_net": ("each player's net must be 1 to {most}, plus or minus, not {net}", None),
     "results_judge_two_wins": ("a game can have only one winner, not two", None),
     # --- standings ---
-    "results_no_tie_breaks": ("there is no tie-break order {name}; use {known}", None),
+    "results_no_tie_breaks": ("unknown tie-break order {name}; use {known}", None),
     "results_place_first": ("{n}st", None),
     "results_place_st": ("{n}st", None),
     "results_place_nd": ("{n}nd", None),
@@ -109,8 +109,8 @@ RESULT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "results_behind": ("{place} by {what}, {own} behind {before}", None),
     "results_over_players": ("{place} by {what}, over {names}", None),
     "results_behind_players": ("{place} by {what}, behind {names}", None),
-    "results_shared_play_off": ("{place}, shared by {players} players: a playoff decides", None),
-    "results_shared": ("{place}, shared by {players} players", None),
+    "results_shared_play_off": ("tied for {place} ({players} players); a playoff decides", None),
+    "results_shared": ("tied for {place} ({players} players)", None),
     "results_what_game_points": ("game points", None),
     "results_what_games_won": ("games won", None),
     "results_what_net_spread": ("net spread", None),

@@ -80,7 +80,7 @@ def test_a_version_that_fails_its_trial_changes_no_byte(machine, packages):
     machine.copy(packages.get("1.2.0", FAULT))
     before = machine.says(STATE)
     ran = machine.run("pegboard update --during-game --trust public pegboard_1.2.0_all.deb", check=False, timeout=900)
-    assert "did not start on a copy of the scores" in ran.stderr
+    assert "failed its test on a copy of the scores" in ran.stderr
     assert machine.says(STATE) == before
 
 

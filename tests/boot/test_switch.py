@@ -70,7 +70,7 @@ def test_a_version_that_does_not_start_changes_nothing(machine, packages):
     before = machine.says(ROWS)
     ran = machine.run("pegboard update --during-game --trust public pegboard_1.2.0_all.deb", check=False, timeout=900)
     assert ran.returncode == 1
-    assert "did not start on a copy of the scores" in ran.stderr
+    assert "failed its test on a copy of the scores" in ran.stderr
     assert (machine.version(), machine.says(ROWS)) == ("1.1.0", before)
 
 

@@ -320,10 +320,10 @@ def test_director_plays_on_in_memory_and_every_window_says_so(machine, look):
     for page in (phone, tv):
         expect(strip(page)).to_contain_text("Scores not saved; the disk is full")
         expect(strip(page).get_by_role("button", name="Dismiss")).to_have_count(0)
-    strip(phone).get_by_role("button", name="Play in memory").tap()
+    strip(phone).get_by_role("button", name="Keep scores in memory").tap()
     expect(sheet(phone)).to_contain_text("kept only in memory")
     expect(sheet(phone).get_by_role("button", name="No, block scoring")).to_be_focused()
-    sheet(phone).get_by_role("button", name="Yes, play in memory").tap()
+    sheet(phone).get_by_role("button", name="Yes, keep them in memory").tap()
     for page in (phone, tv):
         expect(strip(page)).to_contain_text("In memory only")
         expect(strip(page).get_by_role("button")).to_have_count(0)

@@ -82,7 +82,7 @@ CORRECTIONS = [  # laid, kind, line, fields, what each lane shows, the result in
         14,
         {"points": 14},
         ["stays at 121", "stays at 87"],
-        "The result stays: Ann won 121 to 87, a skunk.",
+        "The result is unchanged: Ann won 121 to 87, a skunk.",
     ),
     (WON, "amend", 13, {"points": 12}, ["stays at 121", "87 → 91"], "New result: Ann won 121 to 91."),
 ]

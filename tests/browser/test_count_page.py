@@ -343,7 +343,7 @@ def test_without_the_table_the_cards_stay_and_it_is_asked_again(table, page, loo
     page.route("**/api/v1/count?*", lambda route: route.abort())
     tap(page, "A", "4", "5", "6", "6")
     expect(page.locator("#note")).to_have_text(
-        "The table is not answering. Your cards are kept, and pegboard keeps trying"
+        "The table is not answering. Your cards are saved, and pegboard will keep trying."
     )
     assert page.locator("#hand button").all_inner_texts() == ["A", "4", "5", "6", "6"]
     page.unroute("**/api/v1/count?*")

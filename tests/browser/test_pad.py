@@ -332,7 +332,7 @@ def test_the_usual_faults_are_presets_of_a_penalty(house, look, browser):
     expect(faults).to_have_text(
         [
             "Wrong number of cards: 2",
-            "Card exposed in dealing: 2",
+            "Card exposed during the deal: 2",
             "Dealt out of turn: 2",
             "Opponent cut the offered deck: 2",
             "Renege: 2",

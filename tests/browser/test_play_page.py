@@ -267,7 +267,7 @@ def test_what_is_not_sent_waits_and_says_so(table, page, look):
     page.route("**/api/v1/play?*", lambda route: route.abort())
     key(page, "9").tap()
     expect(page.locator("#note")).to_have_text(
-        "The table is not answering. Your cards are kept, and pegboard keeps trying"
+        "The table is not answering. Your cards are saved, and pegboard will keep trying."
     )
     page.unroute("**/api/v1/commands")
     page.unroute("**/api/v1/play?*")

@@ -162,7 +162,7 @@ REFUSED = [
     ),
     (STANDARD, (Score(9, 0, why="hand"),), Amend(1, 19, 9), "no hand scores 19: 19, 25, 26 and 27 are impossible"),
     (STANDARD, (Score(9, 0),), Amend(1, was=9, why="go"), "a go is 1 point, not 9"),
-    (STANDARD, (Score(9, 0, why="hand"),), Amend(1, was=9, why="hand"), "the reason for line 1 is already hand"),
+    (STANDARD, (Score(9, 0, why="hand"),), Amend(1, was=9, why="hand"), "line 1 already has the reason “hand”"),
     (STANDARD, (Score(9, 0),), Amend(1, was=9, why=None), "line 1 already has no reason"),
     (STANDARD, (Score(9, 0),), Amend(1, 9, 9), "line 1 already says 9"),
     (

@@ -191,7 +191,7 @@ def test_a_board_that_is_removed_hears_that_it_plays_nothing_and_paper_takes_no_
     else:
         hub.do(night, "undo", number=added.number)
     soon(lambda: (orders := hub.orders(night)) and not orders["games"])
-    with pytest.raises(RuleError, match="use another id for a table that scores on paper"):
+    with pytest.raises(RuleError, match="use another ID for a table that scores on paper"):
         hub.do(night, "add_table", table="t1", label="1", kind="paper")
     hub.do(night, "draw")
     assert [(one["table"], one["kind"]) for one in hub.view(night)["tables"]] == [("t2", "paper")]

@@ -766,8 +766,8 @@ def test_a_sheet_that_is_full_is_imported_and_a_longer_one_is_not(table, tmp_pat
 @pytest.mark.parametrize(
     ("field", "value", "words"),
     [
-        *[("match", value, "`match` must be a game id") for value in ("", "a b", 5, "x" * 65)],
-        *[("replaces", value, "`replaces` must be a game id or empty") for value in ("a/b", 5)],
+        *[("match", value, "`match` must be a game ID") for value in ("", "a b", 5, "x" * 65)],
+        *[("replaces", value, "`replaces` must be a game ID or empty") for value in ("a/b", 5)],
         *[("note", value, "`note` must be text") for value in ("x" * 500, 5, ["a"])],
         *[("dealer_said", value, "`dealer_said` must be true or false") for value in (1, "yes", None)],
     ],

@@ -476,7 +476,7 @@ def test_an_older_program_says_that_a_newer_one_has_written_it(monkeypatch, tabl
     """As with every event that it does not know."""
     table.ask(BOB)
     monkeypatch.delitem(wire.EVENTS, "renamed")
-    with pytest.raises(RuleError, match="unknown event 'renamed'; it may be from a newer pegboard"):
+    with pytest.raises(RuleError, match="unknown journal entry type 'renamed'; it may be from a newer pegboard"):
         table.reopen()
 
 

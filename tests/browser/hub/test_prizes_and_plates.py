@@ -29,7 +29,7 @@ def test_prizes_go_by_the_standings_and_then_by_the_bracket(hub, night, open_des
     desk.choose("Prizes by place")
     expect(desk.sheet.get_by_label("Price per share (USD)")).to_be_hidden()
     desk.field("Percent by place", "60-30")
-    desk.field("For the house (%)", "10")
+    desk.field("House share (%)", "10")
     desk.sheet.get_by_role("button", name="Open a pot").click()
     expect(desk.sheet.get_by_role("alert")).to_contain_text("use percentages such as 50-30-20, the largest first")
     desk.field("Percent by place", "60-40")

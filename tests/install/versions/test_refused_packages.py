@@ -166,7 +166,7 @@ def test_an_archive_that_would_write_elsewhere_or_is_damaged(installed, workshop
 @pytest.mark.parametrize(
     ("how", "sentence"),
     [
-        ("refuses", r"did not start on a copy of the scores \(pegboard\.toml, line 3: there is no setting colour\)"),
+        ("refuses", r"failed its test on a copy of the scores \(pegboard\.toml, line 3: there is no setting colour\)"),
         ("breaks", "No module named 'no_such_module'"),
         ("lies", "it reports version 9.9.9"),
     ],

@@ -221,7 +221,7 @@ def test_there_are_the_pots_that_clubs_play():
         "high_non_qualifier",
         "prizes",
     }
-    with pytest.raises(RuleError, match=r"^there is no pot 'raffle'; use q_pool, "):
+    with pytest.raises(RuleError, match=r"^unknown pot 'raffle'; use q_pool, "):
         pot_rule("raffle")
 
 

@@ -246,7 +246,7 @@ def test_a_ruling_that_is_not_to_be_had_says_why_and_leaves_the_game_as_it_was(c
 
 @pytest.mark.parametrize("letter", ["g", "i", "j", "", "A"])
 def test_no_other_letter_is_a_ruling(letter):
-    with pytest.raises(RuleError, match=r"there is no ruling .* use a, b, c, d, e, f, h, sheet, stand"):
+    with pytest.raises(RuleError, match=r"unknown ruling .* use a, b, c, d, e, f, h, sheet, stand"):
         adjudicate(open_record((win(9), loss(8))), letter, {"p1"}, ACC)
 
 

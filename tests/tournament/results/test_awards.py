@@ -63,7 +63,7 @@ def test_an_award_is_worth_what_a_plain_win_is_worth_here(table):
 
 
 def test_an_award_needs_its_name_and_a_player_of_the_game():
-    with pytest.raises(RuleError, match="there is no award 'rain'; use late, refused_judges, forfeit"):
+    with pytest.raises(RuleError, match="unknown award 'rain'; use late, refused_judges, forfeit"):
         award(open_record((None, None)), "rain", "p1", ACC)
     with pytest.raises(RuleError, match="Cy is not playing in r1:p1-p2"):
         award(open_record((None, None)), "late", "p3", ACC, names=NAMES)

@@ -103,7 +103,7 @@ def test_every_table_that_is_offered_values_games_and_reads_back(table):
 
 
 def test_a_table_that_is_not_there_is_refused_with_those_that_are():
-    with pytest.raises(RuleError, match=r"there is no point table 'ACC 2-3'; use acc, games-1-2-3"):
+    with pytest.raises(RuleError, match=r"unknown point table 'ACC 2-3'; use acc, games-1-2-3"):
         point_table("ACC 2-3")
 
 

@@ -170,7 +170,7 @@ def test_two_who_never_met_share_the_place_until_a_play_off():
     both = {player: cards[player] for player in ("p1", "p2")}
     placings = rank(both)
     assert [(placing.place, placing.shared, placing.decided_by) for placing in placings] == [(1, True, None)] * 2
-    assert set(said(placings)) == {"1st, shared by 2 players: a playoff decides"}
+    assert set(said(placings)) == {"tied for 1st (2 players); a playoff decides"}
 
 
 def test_two_who_won_one_each_of_two_games_share_the_place():
@@ -182,7 +182,7 @@ def test_two_who_won_one_each_of_two_games_share_the_place():
 def test_three_who_beat_each_other_in_a_ring_share_the_place():
     cards = level(game(1, ("p1", "p2")), game(2, ("p2", "p3")), game(3, ("p3", "p1")))
     assert places(rank(cards)) == {"p1": 1, "p2": 1, "p3": 1}
-    assert set(said(rank(cards))) == {"1st, shared by 3 players: a playoff decides"}
+    assert set(said(rank(cards))) == {"tied for 1st (3 players); a playoff decides"}
 
 
 def test_three_of_whom_two_never_met_are_not_parted_by_head_to_head():
@@ -240,11 +240,11 @@ def test_a_house_of_wins_alone_shares_the_medal_at_last():
     assert said(placings)[2] == "3rd by games won, 4"
     level_on_all = cards_of(card("p1", won=5), card("p2", won=5))
     placings = rank(level_on_all, order, play_offs=[[["p1"], ["p2"]]])
-    assert said(placings) == ["1st, shared by 2 players"] * 2
+    assert said(placings) == ["tied for 1st (2 players)"] * 2
 
 
 def test_an_order_that_is_not_there_is_refused_with_those_that_are():
-    with pytest.raises(RuleError, match="there is no tie-break order 'ACC'; use acc, brewery-2017"):
+    with pytest.raises(RuleError, match="unknown tie-break order 'ACC'; use acc, brewery-2017"):
         tie_break_order("ACC")
 
 

@@ -170,7 +170,7 @@ def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str
         (
             "misdeal=2",
             "misdeal",
-            "the wrong number of cards, a card is exposed in dealing, a card is face up in the deck",
+            "the wrong number of cards, a card is exposed during the deal, a card is face up in the deck",
         ),
         ("misdeal=2", "misdeal", "the deck is wrong or incomplete"),
         (
