@@ -87,7 +87,7 @@ test-vm: setup  ## the keys on a real kernel's GPIO lines in qemu (the first run
 test-raspi: setup  ## frames through a real kernel's Broadcom I2C and SPI drivers on QEMU's Raspberry Pi 3B (5 minutes)
 	@tests/raspi/run
 
-test-power: setup  ## power cuts, kills and failing calls of the real program (an hour; IMAGES, KILLS, EVERY, SEED)
+test-power: setup  ## power outages, kills and failing calls of the real program (an hour; IMAGES, KILLS, EVERY, SEED)
 	@$(PROVE) tests.proofs.power
 
 test-damage: setup  ## damage the state folder 2,000 times: the program is right or says what is lost (an hour; CASES, SEED, CASE)

@@ -79,7 +79,7 @@ def left_in_the_lurch(_value):
         lurch = [won(["skunks=lurch", f"game hole={hole}"], loser, hole) for loser in (half + 1, half, 1)]
         assert [game.outcome.skunks[1] for game in lurch] == [0, 1, 1]
         assert [result(game).points for game in lurch] == [1, 2, 2]
-        assert phase_sentence(lurch[1]) == "Ann has won, lurch for Bob"
+        assert phase_sentence(lurch[1]) == "Ann has won, lurch against Bob"
 
 
 def the_flush_of_the_crib(value):
