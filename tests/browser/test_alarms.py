@@ -203,7 +203,7 @@ def test_dismissing_what_is_not_put_back_asks_first(machine, look):
     machine.lose_the_tail()
     expect(strip(phone).get_by_role("button", name="Restore 6 scores")).to_be_visible()
     strip(phone).get_by_role("button", name="Dismiss").tap()
-    expect(sheet(phone)).to_contain_text("6 scores are not restored yet")
+    expect(sheet(phone)).to_contain_text("6 scores have not been restored yet")
     expect(sheet(phone).get_by_role("button", name="Keep it")).to_be_focused()
     sheet(phone).get_by_role("button", name="Keep it").tap()
     expect(strip(phone)).to_be_visible()
@@ -325,7 +325,7 @@ def test_director_plays_on_in_memory_and_every_window_says_so(machine, look):
     expect(sheet(phone).get_by_role("button", name="No, block scoring")).to_be_focused()
     sheet(phone).get_by_role("button", name="Yes, keep them in memory").tap()
     for page in (phone, tv):
-        expect(strip(page)).to_contain_text("In memory only")
+        expect(strip(page)).to_contain_text("in memory only")
         expect(strip(page).get_by_role("button")).to_have_count(0)
     phone.get_by_role("button", name="7", exact=True).tap()
     expect(phone.locator(".hero").first).to_have_text("17")

@@ -111,7 +111,7 @@ def cards_differ_and_judges_rule(story, game):
     expect(watcher.page.locator("#calls")).to_contain_text(f"Coming: {judges[0].name} (2 needed in all)")
     judges[1].tap("I’m coming")
     expect(watcher.page.locator("#calls-card")).not_to_be_visible()
-    expect(desk.page.locator("#needs .call")).to_contain_text(f"{judges[0].name}, {judges[1].name} coming")
+    expect(desk.page.locator("#needs .call")).to_contain_text(f"Coming: {judges[0].name}, {judges[1].name}")
     desk.tap("Mark as settled", within="#needs")
     expect(desk.page.locator("#needs .call")).to_have_count(0)
 
