@@ -117,7 +117,7 @@ def cards_differ_and_judges_rule(story, game):
 
     desk.tap("Rule", within="#needs")
     letter = desk.sheet.locator("label.choice", has=desk.page.locator("input[value=a]"))
-    expect(letter).to_contain_text(f"{winner} 2 points, +16; {loser} 0 points, {MINUS}16")
+    expect(letter).to_contain_text(f"{winner}: 2 points, +16; {loser}: 0 points, {MINUS}16")
     assert desk.sheet.locator(".choice.out").count() >= 1, "what does not fit is out of use"
     assert all(desk.sheet.locator(".choice.out .reason").all_text_contents()), "and says why, once unfolded"
     letter.click()
