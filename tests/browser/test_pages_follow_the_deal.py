@@ -47,7 +47,7 @@ def newest(table):
     return table.state["entries"][0]
 
 
-# --- deals second ---
+# --- who deals first ---
 
 
 @pytest.mark.sampled

@@ -1,4 +1,4 @@
-"""Counting the play on a page: the count to thirty-one, go and last card, pegs for everyone, and cards undone."""
+"""Counting the play on a page: the count to thirty-one, go and last card, pegs for everyone, and undone cards."""
 
 import re
 

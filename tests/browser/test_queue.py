@@ -280,7 +280,7 @@ AGED = """for (const key of Object.keys(localStorage).filter(key => key.startsWi
         const item = JSON.parse(localStorage.getItem(key));
         localStorage.setItem(key, JSON.stringify({...item, asked: item.asked - 61000}));
     }"""
-"""What waits is a minute old longer."""
+"""What waits has waited a minute longer."""
 
 
 def test_a_stored_tap_whose_answer_was_lost_is_not_offered_again_after_a_minute(table, look):

@@ -89,7 +89,7 @@ def test_others_play_the_next_game_and_finished_games_keep_their_names(table, lo
     page.get_by_role("button", name="Start", exact=True).click()
     expect(page.locator(".tile.mine .name")).to_have_text("Cy")
     page.get_by_role("button", name="4", exact=True).tap()
-    expect(page.locator(".tile.mine .hero")).to_have_text("4")  # a phone of everyone stays one for players it started
+    expect(page.locator(".tile.mine .hero")).to_have_text("4")  # a phone that everyone uses stays one
     games = table.client.ask("GET", "/api/v1/games")[1]["games"]
     assert games[1]["players"] == ["Ann", "Bob"]
 

@@ -341,14 +341,14 @@ class Sheet:
         return self.now.scored
 
     def newest_of_the_deal(self):
-        """The newest line that counts and is a score of the cards or names a deal; None where not available."""
+        """The newest line that counts and is a score of the cards or names a deal; None if there is none."""
         for line in self.counting():
             if line["kind"] == "dealt" or (line["kind"] == "scored" and line["why"] not in FAULTS):
                 return line
         return None
 
     def said_to_deal(self):
-        """Who the dealer is Ann with no score since; None where nobody was."""
+        """Who was said to deal with no score since; None if nobody was."""
         line = self.newest_of_the_deal()
         if line is None:
             return self.dealer if self.dealer_said else None

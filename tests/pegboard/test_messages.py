@@ -1,4 +1,4 @@
-"""The table of messages: every key that is said added with its values, and none stands there for nothing."""
+"""The table of messages: every key that is said is there with its values, and none stands there for nothing."""
 
 import ast
 import copy

@@ -80,7 +80,7 @@ def an_evening(table):
 
 
 def count(page):
-    """Five-card; the jack may be of the starter's suit."""
+    """Five cards; the jack may be of the starter's suit."""
     for rank in HAND:
         page.locator(f'#ranks [data-rank="{rank}"]').click()
     page.locator("#nobs").get_by_role("button", name="Yes", exact=True).click()

@@ -69,7 +69,7 @@ def begun_again(hub):
 
 
 def whole(hub, played):
-    """Result code of the game as it stands, which a phone has taken a picture of."""
+    """The result code of the game as it stands, which a phone has taken a picture of."""
     return result_of(rows_of_game(hub.folder / "played", played.view.id), "t1")
 
 
@@ -287,7 +287,7 @@ def in_two_epochs(played, at, *, ends=None, epochs=("", "--5d1f07aa")):
 
 
 def whole_in_two_epochs(hub, played, then):
-    """Result code of a game whose newest events are in that journal."""
+    """The result code of a game whose newest events are in that journal."""
     rows = rows_of_game(hub.folder / "played", played.view.id)
     return result_of([replace(row, epoch=then.epoch) if row.id >= then.first else row for row in rows], "t1")
 

@@ -19,7 +19,7 @@ def programs():
     """The folder of its programs, the newest that there is.
 
     Raises:
-        FileNotFoundError: not available.
+        FileNotFoundError: there is none.
     """
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda path: int(path.parts[-3]))
     if found:

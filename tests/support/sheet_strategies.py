@@ -1,4 +1,4 @@
-"""Whole event that can be asked of a sheet, drawn so that ends, rulings and their undoing really come about."""
+"""Everything that can be asked of a sheet, drawn so that ends, rulings and their undoing really come about."""
 
 from hypothesis import HealthCheck, Phase, event, settings
 from hypothesis import strategies as st

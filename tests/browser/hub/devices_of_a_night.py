@@ -25,7 +25,7 @@ CARD = """() => [...document.querySelectorAll("#card-rows tr")].map((row) => [
     row.querySelector(".name").textContent,
     ...[...row.querySelectorAll(".number")].slice(1).map((cell) => cell.textContent),
 ]).filter((row) => row.length > 1).sort(([one], [other]) => (one < other ? -1 : 1))"""
-"""Scoring on a player's card: against whom, game points, spread."""
+"""What counts on a player's card: against whom, game points, spread."""
 
 GAMES = """() => [...document.querySelectorAll("#games li.game")].map((tile) => ({
     key: tile.dataset.key,
@@ -210,7 +210,7 @@ class Desk(Device):
     # --- standings ---
 
     def soon_has_places_of(self, plain):
-        """Who has more is before who has less; equals share a place, unless head-to-head have parted them."""
+        """Who has more is before who has less; equals share a place, unless their own games have parted them."""
         self.soon_agrees(plain)
         for name, place in self.page.evaluate(PLACES):
             better = sum(plain.key(other) > plain.key(name) for other in plain.people)
@@ -261,7 +261,7 @@ class PlainPhone:
         self.client, self.night, self.name, self.player = Client(port), night, name, ""
 
     def come_in(self, code):
-        """Check in at the door as who added to the roster, else by the name."""
+        """Check in at the door as one who is on the roster, else by the name."""
         listed = self._post("/night/v1/door/list", code=code)["players"]
         found = [one["player"] for one in listed if one["name"] == self.name]
         who = {"player": found[0]} if found else {"name": self.name, "number": ""}

@@ -237,7 +237,7 @@ def test_a_service_that_dies_for_another_reason_is_only_started_again(machine, w
     assert machine.versions.current == before
     assert machine.service.starts[-1] == before
     assert len(machine.service.starts) == starts + (reason != "settings")
-    assert machine.service.is_listening == (reason != "settings"), "a phone that asks would start it kept stopping"
+    assert machine.service.is_listening == (reason != "settings"), "a phone that asks would start it again and again"
 
 
 def test_settings_that_were_mended_when_systemd_took_no_further_start_are_tried(machine, monkeypatch):

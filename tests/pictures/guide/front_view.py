@@ -9,7 +9,7 @@ AT = ((72, 61), (54, 47))
 
 
 def draw_front():
-    """The case from above, as it lies in progress."""
+    """The case from above, as it lies on the table."""
     drawing = Drawing("A finished board", "Four streets of two lanes, the panel below them, keys on both sides", 292)
     drawing.box(WOOD["left"], WOOD["top"], WOOD["right"], WOOD["bottom"], "black", radius=12)
     for lane, pegs in enumerate(AT):

@@ -9,7 +9,7 @@ DOCS = Path(__file__).parents[3] / "docs"
 
 
 def files():
-    """Whole event that is drawn for the guide: the path of each file within docs, and its bytes."""
+    """Everything that is drawn for the guide: the path of each file within docs, and its bytes."""
     drawn = wiring.drawings() | wiring_strip.drawings(Settings()) | {"build_front": front_view.draw_front()}
     pictures = {f"pictures/{name}.svg": drawing.svg().encode() for name, drawing in drawn.items()}
     return pictures | {f"templates/{name}.pdf": pdf for name, pdf in led_template.templates().items()}

@@ -53,7 +53,7 @@ def game(number, players, margin=5):
 
 
 def level(*games):
-    """The cards of these games, all with the same totals, so that head-to-head alone can part them."""
+    """The cards of these games, all with the same totals, so that only their own games can part them."""
     rows = score_cards(games, ACC)
     return {player: ScoreCard(player, one.rows, ScoreCardTotals(9, 10, 5, 0, 60, 40)) for player, one in rows.items()}
 
