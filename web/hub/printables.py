@@ -97,7 +97,8 @@ def _seats(_hub: HubParts, _night: str, view: Json) -> Json:
         )
         for one in view["rounds"]
     ]
-    return {"by_name": by_name}
+    sitting_out = [[names[player] for player in one["sitting_out"]] for one in view["rounds"]]
+    return {"by_name": by_name, "sitting_out": sitting_out}
 
 
 def _show_as_is(_hub: HubParts, _night: str, _view: Json) -> Json:
