@@ -44,9 +44,13 @@ def write_hashes(path: Path, hashes: Mapping[str, str]) -> None:
     document.pop(TRANSLATED_FROM, None)
     text = json.dumps({**document, TRANSLATED_FROM: dict(sorted(hashes.items()))}, ensure_ascii=False, indent=2)
     new = path.with_suffix(".new")
-    new.write_text(f"{text}\n", "utf-8")
-    shutil.copymode(path, new)
-    new.replace(path)
+    try:
+        new.write_text(f"{text}\n", "utf-8")
+        shutil.copymode(path, new)
+        new.replace(path)
+    except OSError:
+        new.unlink(missing_ok=True)
+        raise
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -211,13 +211,15 @@ def test_a_file_that_is_not_there_is_refused(folder):
     assert "there is no file" in run("check", folder / "es.json").output
 
 
-def test_a_file_in_a_folder_that_cannot_be_written_is_left_as_it_was(folder, monkeypatch):
+@pytest.mark.parametrize("step", ["write_text", "replace"])
+def test_a_file_that_cannot_be_written_is_left_as_it_was_and_alone(folder, monkeypatch, step):
     def refuse(*_, **__):
         raise PermissionError(13, "Permission denied")
 
     file = german(folder)
     before = file.read_text("utf-8")
-    monkeypatch.setattr(Path, "write_text", refuse)
+    monkeypatch.setattr(Path, step, refuse)
     refused = run("accept", file)
     assert (refused.exit_code, f"{file} cannot be written: Permission denied" in refused.output) == (2, True)
     assert file.read_text("utf-8") == before
+    assert sorted(one.name for one in folder.iterdir()) == ["de.json", "en.json"]
