@@ -138,7 +138,7 @@ def test_messages_and_the_help_of_commands_fail_and_other_docstrings_and_comment
             @main.command("draw")
             def draw():
                 """Draw the round anew."""
-                raise UsageError(f"{path} is " "no folder")
+                raise UsageError(f"{path} is " "no folder" f"{' to draw anew' if drawn else ''}")
 
 
             def undo():
@@ -152,8 +152,9 @@ def test_messages_and_the_help_of_commands_fail_and_other_docstrings_and_comment
     assert status == 1
     assert lines == [
         'pegboard/cli.py:10: "anew"; write: again, from scratch, a new one',
+        'pegboard/cli.py:11: "anew"; write: again, from scratch, a new one',
         'pegboard/cli.py:11: "is no"; write: is not a, are not',
-        "plain words: 2 to rewrite, and 5 in docstrings and comments, which may wait",
+        "plain words: 3 to rewrite, and 5 in docstrings and comments, which may wait",
     ]
 
 

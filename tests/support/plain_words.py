@@ -208,6 +208,7 @@ def strings(tree: ast.Module) -> tuple[list[tuple[int, str]], list[tuple[int, st
                 docstrings.append((node.lineno, text))
             case ast.JoinedStr(values=values, lineno=line):
                 sentences.append((line, "".join(value_in_text(one) for one in values)))
+                waiting += [one.value for one in values if isinstance(one, ast.FormattedValue)]
             case ast.Constant(value=str(text), lineno=line):
                 sentences.append((line, text))
             case node:
