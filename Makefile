@@ -63,7 +63,7 @@ durations: setup  ## the slowest folders, files and tests of the last run
 test-debian:  ## every test except the browser's, as a plain user in bare roots of Debian 12 and 13 (SUITES="trixie" picks one)
 	@tests/debian/run_tests_in_suites $(SUITES)
 
-test-install: $(VENV)/building  ## the Debian package in bare roots of Debian 12 and 13, amd64, arm64, armhf (SUITES, ARCHS)
+test-install: $(VENV)/building  ## the Debian package in bare roots of Debian 12 and 13, amd64, arm64, armhf (SUITES, ARCHS, LAST)
 	@tests/debian/install_package
 
 test-boot: setup  ## updates, sandbox, watchdog, hub and pulled plugs in a virtual machine with systemd (an hour; POINTS=3 is quicker)
