@@ -52,6 +52,9 @@ def made_of(row):
 FOR_PROGRAMS = {"base_missing", "not_finished", "since"}
 """Messages whose English gives a program the form of a value; people are told what to do without it."""
 
+IN_ENGLISH = {"brightness_not_kept", "device_begins", "not_found", "not_saved", "players_fitting"}
+"""Messages in which the system's own words are quoted, and those of programs and of the terminal."""
+
 
 def numbers_in(text):
     return sorted(re.findall(r"\d+", text))
@@ -62,6 +65,7 @@ def test_french_messages_give_the_same_numbers_and_leave_nothing_unfilled(script
         made_of(row) for row in ROWS if row["key"] not in FOR_PROGRAMS and not row["key"].startswith("catalog_")
     ]
     said = scripts_in("fr").evaluate(TRANSLATED, sent(*messages))
+    assert {one.key for one, (_, language) in zip(messages, said, strict=True) if language == "en"} == IN_ENGLISH
     pairs = [(str(english), french) for english, (french, _) in zip(messages, said, strict=True)]
     assert [pair for pair in pairs if numbers_in(pair[0]) != numbers_in(pair[1])] == []
     assert [pair for pair in pairs if re.search(r"\{\w+\}", "".join(pair))] == []
