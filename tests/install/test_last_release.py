@@ -5,19 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.git_in_folder import git_in
+
 LAST_RELEASE = Path(__file__).parents[1] / "debian" / "last_release"
 
 
 @pytest.fixture
 def git(tmp_path):
     """A function that runs git in a small repository, whose version became 0.2.0 in its second commit of three."""
-
-    def run(*words):
-        who = ("-c", "user.name=Ann", "-c", "user.email=ann@example.org")
-        command = ["git", "-C", tmp_path, *who, *words]
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-
-    run("init", "-q")
+    run = git_in(tmp_path)
     for text in ('version = "0.1.0"\n', 'version = "0.2.0"\n', 'version = "0.2.0"\nlicense = "MIT"\n'):
         (tmp_path / "pyproject.toml").write_text(text)
         run("add", ".")

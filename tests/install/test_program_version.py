@@ -1,13 +1,13 @@
 """The version that a checkout shows: with its commit between releases, plain at the tag of a release or without git."""
 
 import os
-import subprocess
 
 import pytest
 from packaging.version import Version
 
 from pegboard.install import program_version
 from pegboard.install.program_version import with_commit
+from tests.support.git_in_folder import git_in
 
 
 class Checkout:
@@ -16,13 +16,8 @@ class Checkout:
     def __init__(self, folder):
         self.folder = folder
         folder.mkdir()
-        self.git("init", "-q")
+        self.git = git_in(folder)
         self.commit("first")
-
-    def git(self, *words):
-        who = ("-c", "user.name=Ann", "-c", "user.email=ann@example.org")
-        ran = subprocess.run(["git", "-C", self.folder, *who, *words], capture_output=True, text=True, check=True)
-        return ran.stdout.strip()
 
     def commit(self, subject):
         self.git("commit", "-q", "--allow-empty", "-m", subject)

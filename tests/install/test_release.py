@@ -14,6 +14,7 @@ from pegboard.install.building.release_folder import build_source_archive, check
 from pegboard.install.building.signing import make_key
 from pegboard.install.building.source import ROOT, BuildError
 from pegboard.install.building.wheel import build_wheel
+from tests.support.git_in_folder import git_in
 
 CHANGELOG = """\
 # Changelog
@@ -92,12 +93,7 @@ def checkout(tmp_path, monkeypatch):
     folder.mkdir()
     (folder / "pyproject.toml").write_text('[project]\nname = "pegboard"\nversion = "0.2.0"\n')
     monkeypatch.setattr(source, "ROOT", folder)
-
-    def git(*words):
-        who = ("-c", "user.name=Ann", "-c", "user.email=ann@example.org")
-        return subprocess.run(["git", "-C", folder, *who, *words], capture_output=True, text=True, check=True).stdout
-
-    git("init", "-q")
+    git = git_in(folder)
     git("add", "pyproject.toml")
     git("commit", "-q", "-m", "first")
     return git
