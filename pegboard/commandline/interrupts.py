@@ -32,13 +32,29 @@ def watch_loading() -> None:
 def interruptible() -> Iterator[None]:
     """Let Ctrl-C raise KeyboardInterrupt within, so that work in progress is cleaned up.
 
-    One that comes while Python cleans up, where nothing can be raised, ends the process at once.
+    SQLite turns one that comes while it calls back into Python into an error of its own: after Ctrl-C, any error ends
+    as the KeyboardInterrupt that it began as. One that comes while Python cleans up, where nothing can be raised, ends
+    the process at once.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C was pressed.
     """
+    pressed = False
+
+    def interrupt(*_: Any) -> None:
+        nonlocal pressed
+        pressed = True
+        raise KeyboardInterrupt
+
     if signal.getsignal(signal.SIGINT) is end_at_once:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGINT, interrupt)
     before, sys.unraisablehook = sys.unraisablehook, _unraisable
     try:
         yield
+    except Exception:
+        if pressed:
+            raise KeyboardInterrupt from None
+        raise
     finally:
         sys.unraisablehook = before
 

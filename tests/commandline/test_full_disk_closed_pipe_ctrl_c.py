@@ -361,6 +361,27 @@ def test_a_long_export_shows_a_bar_on_a_terminal_and_none_elsewhere(state, tmp_p
     assert ended("export", "--state", state).stderr == b""
 
 
+IN_SQL = """
+import os, signal, sqlite3
+from pegboard.commandline.interrupts import interruptible, watch_loading
+
+watch_loading()
+db = sqlite3.connect(":memory:")
+db.create_function("press", 0, lambda: os.kill(os.getpid(), signal.SIGINT))
+try:
+    with interruptible():
+        db.execute("SELECT press()").fetchall()
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_ctrl_c_while_sqlite_calls_back_is_no_fault_of_the_disk():
+    """SQLite would say "user-defined function raised exception", and the command that a score is not saved."""
+    ran = subprocess.run([sys.executable, "-c", IN_SQL], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "interrupted\n", "")
+
+
 def test_an_import_shows_a_bar_on_a_terminal_and_none_elsewhere(state, tmp_path):
     games = tmp_path / "games.jsonl"
     games.write_bytes(ended("export", "--state", state).stdout)
