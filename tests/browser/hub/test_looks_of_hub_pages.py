@@ -102,6 +102,15 @@ def test_a_desk_that_is_enlarged_twice_scrolls_nothing_sideways(shown_hub, night
     assert all(re.match(r"beyond the edge: T(HEAD|BODY|R|H|D)\b", one) for one in beyond), "the table alone scrolls"
 
 
+def test_names_on_a_narrow_roster_have_room_beside_long_keys(shown_hub, night, open_device):
+    page = opened(shown_hub, open_device, f"/night/{night}", "narrow", language="fr-FR")
+    page.locator("#tab-people").click()
+    rows = page.locator(".person > p:first-child:visible").all()
+    assert rows
+    assert [row.inner_text() for row in rows if row.bounding_box()["width"] < 100] == []
+    assert wrong_looks(page, ("narrow",)) == {}
+
+
 @pytest.mark.looks
 def test_sheets_of_the_desk_are_whole_and_clean(shown_hub, night, open_device):
     page = opened(shown_hub, open_device, f"/night/{night}", "phone")
