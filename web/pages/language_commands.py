@@ -22,6 +22,8 @@ SHOWN = 10
 def languages(context: click.Context, as_json: bool) -> None:
     """List the languages of the pages, or check a translation."""
     if context.invoked_subcommand is not None:
+        if as_json:
+            raise click.UsageError(f"leave out --json: {context.invoked_subcommand} does not take it")
         return
     found = list(read_all().values())
     if as_json:
@@ -44,7 +46,8 @@ def english() -> None:
         section, name = key.split(".", 1)
         document.setdefault(section, {})[name] = text
     document[TRANSLATED_FROM] = hashes_of(texts, texts)
-    click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+    # UTF-8 whatever the terminal writes, because `check` takes nothing else.
+    click.echo(json.dumps(document, ensure_ascii=False, indent=2).encode())
 
 
 @languages.command("check")
@@ -79,6 +82,10 @@ def accept(file: Path, keys: tuple[str, ...]) -> None:
         raise click.UsageError(f"{file} is not a translation")
     if not one.is_offered:
         raise click.UsageError(f"{file} cannot be used: {one.faults[0]}")
+    # To write the file would drop all but the last.
+    if twice := [found for found in one.faults if found.message.key == "catalog_twice"]:
+        key = twice[0].message.values["key"]
+        raise click.UsageError(f"{file} line {twice[0].line}: {key} appears twice; remove one of them")
     if unknown := [key for key in keys if key not in one.texts]:
         raise click.UsageError(f"{file} has no usable text {unknown[0]}")
     accepted = hashes_of(read_english().texts, keys or one.texts)

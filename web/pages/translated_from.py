@@ -43,9 +43,9 @@ def write_hashes(path: Path, hashes: Mapping[str, str]) -> None:
     document = _read(path)
     document.pop(TRANSLATED_FROM, None)
     text = json.dumps({**document, TRANSLATED_FROM: dict(sorted(hashes.items()))}, ensure_ascii=False, indent=2)
-    new = path.with_suffix(".new")
+    new = path.with_name(f"{path.name}.new")
     try:
-        new.write_text(f"{text}\n", "utf-8")
+        new.write_bytes(f"{text}\n".encode("utf-8", "backslashreplace"))  # keeps half a character escaped
         shutil.copymode(path, new)
         new.replace(path)
     except OSError:

@@ -157,6 +157,17 @@ def test_the_english_template_carries_the_hashes_of_its_texts(folder):
     assert "words.live is out of date" in run("check", folder / "de.json").output
 
 
+def test_the_english_template_is_utf_8_also_where_the_terminal_is_not():
+    written = CliRunner(charset="latin-1").invoke(main, ["languages", "english"]).stdout_bytes
+    assert json.loads(written.decode("utf-8"))["language"] == "English"
+
+
+@pytest.mark.parametrize("command", ["english", "check", "accept"])
+def test_json_is_refused_where_it_would_do_nothing(command):
+    refused = run("--json", command, LANGUAGES / "fr.json")
+    assert (refused.exit_code, f"leave out --json: {command} does not take it" in refused.output) == (2, True)
+
+
 def test_accepting_one_text_leaves_the_others_out_of_date(folder):
     file = german(folder)
     run("accept", file)
@@ -184,12 +195,22 @@ def test_accepting_changes_nothing_but_the_hashes_and_drops_those_of_texts_that_
     )
 
 
+def test_accepting_keeps_half_a_character_as_it_was(folder):
+    file = german(folder)
+    file.write_text(file.read_text("utf-8").replace("Leeren", "Leeren\\ud800"), "utf-8")
+    accepted = run("accept", file)
+    assert accepted.output == f"{file}: 2 texts marked as up to date\n"
+    assert '"Leeren\\ud800"' in file.read_text("utf-8")
+
+
 @pytest.mark.parametrize(
     ("content", "words", "said"),
     [
         ("{}", [], 'cannot be used: "language" is missing'),
         ('{"language": "Deutsch", "words": {"live": 3}}', ["words.live"], "has no usable text words.live"),
         ('{"language": "Deutsch"}', ["nonsense"], "has no usable text nonsense"),
+        ('{"language": "Deutsch", "count": {},\n"count": {"clear": "Leeren"}}', [], "line 2: count appears twice"),
+        ('{"language": "Deutsch", "count": {"clear": "A", "clear": "B"}}', [], "line 1: count.clear appears twice"),
     ],
 )
 def test_what_cannot_be_accepted_is_refused_and_left_as_it_was(folder, content, words, said):
@@ -211,7 +232,7 @@ def test_a_file_that_is_not_there_is_refused(folder):
     assert "there is no file" in run("check", folder / "es.json").output
 
 
-@pytest.mark.parametrize("step", ["write_text", "replace"])
+@pytest.mark.parametrize("step", ["write_bytes", "replace"])
 def test_a_file_that_cannot_be_written_is_left_as_it_was_and_alone(folder, monkeypatch, step):
     def refuse(*_, **__):
         raise PermissionError(13, "Permission denied")
