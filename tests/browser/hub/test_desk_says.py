@@ -28,7 +28,7 @@ def test_a_board_that_plays_on_after_its_game_was_decided_is_on_the_desk(hub, op
     names = " and ".join(sorted(hub.view(night)["names"][player] for player in game["players"]))
     expect(needs).not_to_contain_text("is still playing")
     hub.do(night, "forfeit", game=game["game"], player=game["players"][0])
-    expect(needs).to_contain_text("Table 1 is still playing")
+    expect(needs).to_contain_text("are still playing a game that is already decided")
     assert all(name in needs.inner_text() for name in names.split(" and "))
     row = hub.feed.rows["t1"]
     for state in (row["state"] | {"over": True}, row["state"] | {"pairing": "another-night/r1:p1-p2"}, None):

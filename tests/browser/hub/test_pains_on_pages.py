@@ -129,7 +129,7 @@ def test_a_walk_up_is_entered_at_the_desk_whatever_was_pressed_before(desk):
     entry.get_by_label("Name").fill("Player 5")
     desk.tap("Add and check in")
     expect(entry.locator(".why")).not_to_be_visible()
-    expect(desk.page.locator("#people-count")).to_contain_text("5 here")
+    expect(desk.page.locator("#people-count")).to_contain_text("5 checked in")
 
 
 @pytest.mark.long
@@ -138,7 +138,7 @@ def test_players_without_a_number_check_in(hub, night, desk, open_device):
         phone = at_the_door(hub, night, open_device)
         write_name(phone, name)
         phone.page.wait_for_url("**/me")
-    expect(desk.page.locator("#people-count")).to_contain_text("6 here")
+    expect(desk.page.locator("#people-count")).to_contain_text("6 checked in")
 
 
 @pytest.mark.long

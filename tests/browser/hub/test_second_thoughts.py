@@ -167,7 +167,7 @@ def test_a_pot_begins_with_what_an_earlier_night_has_left_and_takes_no_part_of_a
     desk.tab("Money")
     desk.tap("Open a pot")
     desk.choose("24-hand pot")
-    expect(desk.sheet.get_by_label("Carried over")).to_have_value("0.46")
+    expect(desk.sheet.get_by_label("Carried over (USD)")).to_have_value("0.46")
     desk.field("House share (%)", "12.5")
     desk.sheet.get_by_role("button", name="Open a pot", exact=True).click()
     expect(desk.sheet.locator(".why")).to_have_text("The house share must be a whole number from 0 to 100.")
@@ -176,7 +176,7 @@ def test_a_pot_begins_with_what_an_earlier_night_has_left_and_takes_no_part_of_a
     expect(desk.pot("24-hand pot").locator("header .number")).to_have_text("$0.46")
     desk.tap("Open a pot")
     desk.choose("24-hand pot")
-    expect(desk.sheet.get_by_label("Carried over")).to_have_value("0.00")  # it is in the first one
+    expect(desk.sheet.get_by_label("Carried over (USD)")).to_have_value("0.00")  # it is in the first one
     desk.submit("Open a pot")
     expect(desk.pot("24-hand pot 2")).to_be_visible()
 
