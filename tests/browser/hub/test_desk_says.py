@@ -26,7 +26,7 @@ def test_a_board_that_plays_on_after_its_game_was_decided_is_on_the_desk(hub, op
     night, game = drawn_night(hub)
     needs = open_desk(night).page.locator("#needs")
     names = " and ".join(sorted(hub.view(night)["names"][player] for player in game["players"]))
-    expect(needs).not_to_contain_text("is still playing")
+    expect(needs).not_to_contain_text("are still playing")
     hub.do(night, "forfeit", game=game["game"], player=game["players"][0])
     expect(needs).to_contain_text("are still playing a game that is already decided")
     assert all(name in needs.inner_text() for name in names.split(" and "))
@@ -34,10 +34,10 @@ def test_a_board_that_plays_on_after_its_game_was_decided_is_on_the_desk(hub, op
     for state in (row["state"] | {"over": True}, row["state"] | {"pairing": "another-night/r1:p1-p2"}, None):
         hub.feed.rows["t1"] = row | {"state": state}
         hub.nights.tables_changed(night, "t1")
-        expect(needs).not_to_contain_text("is still playing")
+        expect(needs).not_to_contain_text("are still playing")
         hub.feed.rows["t1"] = row
         hub.nights.tables_changed(night, "t1")
-        expect(needs).to_contain_text("is still playing")
+        expect(needs).to_contain_text("are still playing")
 
 
 def test_a_board_that_waits_for_a_game_that_counts_is_on_the_desk_until_it_has_heard(hub, open_desk):

@@ -139,7 +139,7 @@ def test_a_bracket_agrees_with_paper_after_every_step(count, seed):
 @example(16, 1898)
 @given(st.integers(2, 20), seeds)
 def test_what_was_undone_and_dropped_entered_anew_comes_to_the_same(count, seed):
-    """A no-show of three games counts as two once the loser's win before it was corrected: it is entered as it counts."""
+    """A no-show of three games counts as two once a game before it was corrected: it is entered as it counts."""
     director = Director(count, random.Random(seed), leaving=0)
     list(director.play())
     ended = director.bracket
