@@ -21,33 +21,10 @@ function refocus(before, after) {
   };
 }
 
-const LET_GO = 400; // ms after a finger has gone, by which its click has come
-
-let held = null; // what is under a finger: {target}
-const later = new Map(); // what is to stand in the place of a row as soon as no finger is on it: its press would be lost
-
-function letGo(press) {
-  if (press !== held) return; // another finger is down
-  held = null;
-  const rows = [...later];
-  later.clear();
-  for (const [there, row] of rows) if (there.isConnected) renew(there, row);
-}
-
-document.addEventListener("pointerdown", ({ target }) => (held = { target }), { capture: true });
-document.addEventListener("pointercancel", () => letGo(held));
-document.addEventListener("pointerup", () => setTimeout(letGo, LET_GO, held));
-document.addEventListener("click", () => setTimeout(letGo, 0, held));
-
 /** The row as it stands, or as it is now in its place. */
 function renew(there, row) {
   const made = row.outerHTML;
-  later.delete(there);
   if (there && written.get(there) === made) return there;
-  if (there && held && there.contains(held.target)) {
-    later.set(there, row);
-    return there;
-  }
   written.set(row, made);
   if (there) {
     const focus = refocus(there, row);

@@ -19,6 +19,38 @@ const PARTS = {
   player: ["head", "names", "card", "totals", "standings", "cut", "brackets", "announcements", "calls"],
 };
 
+// --- a finger on the page ---
+
+const LET_GO = 400; // ms after a finger was lifted within which its click comes
+const LONGEST_PRESS = 3_000; // ms after which a finger holds nothing up: it may have been lifted outside the window
+
+let finger = null; // the press that is going on
+const waiting = new Set(); // what to do once it is over
+
+function letGo(press) {
+  if (press !== finger) return; // another finger is down
+  finger = null;
+  const acts = [...waiting];
+  waiting.clear();
+  for (const act of acts) act();
+}
+
+document.addEventListener("pointerdown", () => {
+  finger = {};
+  setTimeout(letGo, LONGEST_PRESS, finger);
+}, { capture: true });
+document.addEventListener("pointercancel", () => letGo(finger));
+document.addEventListener("pointerup", () => setTimeout(letGo, LET_GO, finger));
+document.addEventListener("click", () => setTimeout(letGo, 0, finger));
+
+/** Call `act` as soon as no finger is on the page. A key that moves or is replaced during a press gets no click. */
+export function whenLetGo(act) {
+  if (finger) waiting.add(act);
+  else act();
+}
+
+// --- the stream ---
+
 export const NIGHT = document.body.dataset.night;
 
 export class NightStream {
@@ -88,7 +120,7 @@ export class NightStream {
 
   #takeTable(row) {
     this.tables.set(row.table, row);
-    for (const follower of this.#followers.tables) follower(this.tables, row);
+    whenLetGo(() => { for (const follower of this.#followers.tables) follower(this.tables, row); });
   }
 
   #takeTime({ now }) {
@@ -99,14 +131,16 @@ export class NightStream {
   #notifySoon() {
     if (this.#isDue) return;
     this.#isDue = true;
-    requestAnimationFrame(() => {
-      this.#isDue = false;
-      if (!this.#isWhole()) return;
-      const changed = this.#changed;
-      this.#changed = new Set();
-      this.view = this.#assemble();
-      for (const follower of this.#followers.view) follower(this.view, changed);
-    });
+    requestAnimationFrame(() => whenLetGo(() => this.#notify()));
+  }
+
+  #notify() {
+    this.#isDue = false;
+    if (!this.#isWhole()) return;
+    const changed = this.#changed;
+    this.#changed = new Set();
+    this.view = this.#assemble();
+    for (const follower of this.#followers.view) follower(this.view, changed);
   }
 
   #isWhole() {

@@ -2,7 +2,7 @@
 
 import { byId, quote } from "../../lib/browser.js";
 import { listenToKeys, watchRevision } from "../controls.js";
-import { NightStream, showLink } from "../night_stream.js";
+import { NightStream, showLink, whenLetGo } from "../night_stream.js";
 import { linkWords, sentence } from "../night_words.js";
 import * as finals from "./finals.js";
 import * as games from "./games.js";
@@ -130,14 +130,16 @@ function showTable({ table, online, state }) {
   showNeeds(stream.view, stream);
 }
 
-stream.on("view", show);
-stream.on("tables", (_, row) => showTable(row));
-setInterval(() => {
+function tick() {
   if (!stream.view || document.hidden) return;
   showNeeds(stream.view, stream);
   games.showGames(stream.view, stream);
   log.showTables(stream.view, stream);
-}, TICK);
+}
+
+stream.on("view", show);
+stream.on("tables", (_, row) => showTable(row));
+setInterval(() => whenLetGo(tick), TICK);
 
 showLink(stream, linkWords);
 watchRevision(() => stream.view?.revision);

@@ -3,7 +3,7 @@
 import { byId, fetchJson, html, t, write } from "../../lib/browser.js";
 import { areaField, confirm, doKey, openDecision, openForm, openKey, openNotice, readCents, showRows, textField } from "../controls.js";
 import { decide, refusalOf, send } from "../decisions.js";
-import { NIGHT } from "../night_stream.js";
+import { NIGHT, whenLetGo } from "../night_stream.js";
 import { byName, money, whyNot } from "../night_words.js";
 import { invite } from "../qr.js";
 
@@ -254,7 +254,7 @@ let doorTimer = 0;
 export async function showDoor() {
   clearTimeout(doorTimer);
   const { ok, body } = await fetchJson(`/night/v1/${NIGHT}/door`, { cache: "no-store" });
-  if (ok) showRows(byId("door"), [html("div.door-code", { "data-key": body.code }, ...invite(body, "hub.door_how", "hub.door_how_typed"))]);
+  if (ok) whenLetGo(() => showRows(byId("door"), [html("div.door-code", { "data-key": body.code }, ...invite(body, "hub.door_how", "hub.door_how_typed"))]));
   const wait = ok ? Math.max(1_000, body.until - Date.now() + 300) : 5_000;
   doorTimer = setTimeout(() => document.hidden || showDoor(), Math.min(wait, 60_000));
 }
