@@ -217,7 +217,7 @@ NIGHT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "night_did_pay": ("{name} paid {amount}", None),
     "night_did_pay_back": ("{amount} refunded to {name}", None),
     "night_did_pay_pot": ("{pot} paid out", None),
-    "night_did_place_bracket": ("places in the bracket {bracket} changed", None),
+    "night_did_place_bracket": ("places in bracket {bracket} changed", None),
     "night_did_place_main": ("places in the bracket changed", None),
     "night_did_pot_hit": ("{name}: hit in {pot}", None),
     "night_did_remove_table": ("table {label} removed", None),

@@ -70,7 +70,7 @@ RESULT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "results_spread_missing": ("a card has no spread", None),
     "results_spreads_missing": ("neither card has a spread", None),
     "results_spreads_given": ("both cards have a spread", None),
-    "results_nobody_qualifies": ("neither player apparently qualifies", None),
+    "results_nobody_qualifies": ("apparently neither player qualifies", None),
     "results_one_qualifies": ("only one player apparently qualifies: use (a) or (h)", None),
     "results_both_qualify": ("both players apparently qualify: use (b) or (h)", None),
     "results_somebody_qualifies": ("the difference costs an apparent qualifier", None),
@@ -127,7 +127,10 @@ RESULT_MESSAGES: Mapping[str, tuple[str, str | None]] = {
     "results_total_wins": ("wins {wins} = games {games}", None),
     "results_total_wins_broken": ("wins {wins}, games {games}", None),
     "results_total_points": ("game points {points} = {base} for wins + {extra} for skunks", None),
-    "results_total_points_broken": ("game points {points} instead of {base} for wins + {extra} for skunks", None),
+    "results_total_points_broken": (
+        "game points are {points}, but should be {base} for wins + {extra} for skunks",
+        None,
+    ),
     "results_total_cards": ("each card: game points = points for wins + points for skunks", None),
     "results_total_cards_broken": ("game points do not match wins and skunks on the card of {names}", None),
 }

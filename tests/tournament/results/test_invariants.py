@@ -126,7 +126,7 @@ def test_a_broken_sum_says_by_how_much_and_names_its_games():
     assert plus.said == f"plus {panel.plus}, minus {panel.minus}: off by 24"
     assert net.said == "sum of nets: -24 instead of 0"
     assert wins.said == "wins 15, games 16"
-    assert points.said == (f"game points {panel.points} instead of 32 for wins + {panel.skunks} for skunks")
+    assert points.said == (f"game points are {panel.points}, but should be 32 for wins + {panel.skunks} for skunks")
     assert cards.said == "each card: game points = points for wins + points for skunks"
 
 
