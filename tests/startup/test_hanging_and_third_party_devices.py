@@ -49,11 +49,11 @@ class Bell:
         threading.Thread(target=self.listen, daemon=True).start()
 
     def listen(self):
-        while True:
-            with open(os.environ["BELL"]) as rings:
-                for ring in rings:
-                    verb, *numbers = ring.split()
-                    getattr(self.target, verb)(*map(int, numbers))
+        # Open for writing as well, so that it never ends: what is written between an end and the next open is lost.
+        with open(os.open(os.environ["BELL"], os.O_RDWR)) as rings:
+            for ring in rings:
+                verb, *numbers = ring.split()
+                getattr(self.target, verb)(*map(int, numbers))
 
     def close(self):
         pass
