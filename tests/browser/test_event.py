@@ -68,7 +68,7 @@ def test_a_phone_calls_a_judge_and_every_page_says_so_and_who_comes(at_event, lo
     answer = {"id": call.id, "for": "judge", "accepted": ["Cy", "Dee"], "needed": 2}
     at_event.send(pair(number=3, after=AFTER), calls=[answer], revision=2)
     for page in (phone, board):
-        expect(strip(page)).to_contain_text("Cy and Dee come.")
+        expect(strip(page)).to_contain_text("Cy and Dee are coming.")
     assert strip(board).get_by_role("button").count() == 0, "nobody taps a TV"
 
 

@@ -334,7 +334,7 @@ def test_the_usual_faults_are_presets_of_a_penalty(house, look, browser):
             "Wrong number of cards: 2",
             "Card exposed during the deal: 2",
             "Dealt out of turn: 2",
-            "Opponent cut the offered deck: 2",
+            "Pone cut the offered deck: 2",
             "Renege: 2",
         ]
     )

@@ -379,7 +379,7 @@ def test_the_play_says_when_it_is_over_and_takes_that_back(table, look):
     assert (newest(table)["do"], newest(table).get("stage")) == ("stage", "show")
     assert table.state["game"]["phase"] == "hand"
     page.locator("#back").tap()
-    page.get_by_role("button", name="Undo").tap()
+    page.locator("#question-yes").tap()
     page.wait_for_function("() => !Object.keys(localStorage).some(key => key.startsWith('pegboard.tap.'))")
     expect(page.locator("#to-count.solid")).to_have_count(0)
     assert not any(entry["stands"] for entry in table.state["entries"] if entry["do"] == "stage")
