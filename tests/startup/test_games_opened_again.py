@@ -21,6 +21,7 @@ from pegboard.hub_protocol.table_topics import EVENTS
 from pegboard.startup.hub import running_hub
 from pegboard.storage.summary.played_pairings import rows_of_game
 from pegboard.tournament.night.seats_at_table import players_by_names
+from pegboard.tournament.night.stored_form import word_of
 from pegboard.tournament.result_code import decode, encode_short
 from tests.support.finished_game import confirm, game_at_table
 from tests.support.hub_at_work import HubAtWork
@@ -198,7 +199,7 @@ def test_a_code_counts_no_more_where_the_hub_heard_of_the_end_with_what_came_aft
         confirm(played)
         send(hub, night, played)
         soon(lambda: hub.game(night, key)["state"] == "agreed")
-        words = [row.do for row in hub.nights.night(night).rows]
+        words = [word_of(row.decision) for row in hub.nights.night(night).rows]
         assert words.count("table_withdrawal") == 1  # however much is played after it
         with pytest.raises(Already, match="was reopened at its table"):
             scan(hub, night, photo)
@@ -308,7 +309,7 @@ def test_a_result_that_a_code_has_brought_stays_while_its_sheet_comes_in_pieces_
             hub.say(night, "t1", EVENTS, payload)
             deal_with(hub, night, number)
         assert hub.game(night, key)["state"] == "agreed"
-        assert "table_withdrawal" not in [row.do for row in hub.nights.night(night).rows]
+        assert "table_withdrawal" not in [word_of(row.decision) for row in hub.nights.night(night).rows]
 
 
 @pytest.mark.parametrize("is_heard_together", [False, True])

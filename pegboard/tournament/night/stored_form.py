@@ -47,11 +47,6 @@ class StoredDecision:
     by: Author
     decision: Decision
 
-    @property
-    def do(self) -> str:
-        """The word for the decision."""
-        return word_of(self.decision)
-
 
 def word_of(decision: Decision) -> str:
     """The word for a decision."""
@@ -70,7 +65,7 @@ def as_row(stored: StoredDecision) -> Json:
         "number": stored.number,
         "at": stored.at,
         "by": {"role": str(stored.by.role), "name": stored.by.name},
-        "do": stored.do,
+        "do": word_of(stored.decision),
         "version": VERSION,
         "body": body,
     }

@@ -4,6 +4,7 @@ import pytest
 
 from pegboard.messages import TRANSLATED
 from pegboard.tournament.night.limits import refusal
+from pegboard.tournament.night.stored_form import word_of
 from pegboard.tournament.night.views.play_off_view import list_pots
 from tests.support.night_at_work import NightAtWork, lower_number_wins, table_of
 
@@ -169,7 +170,7 @@ def test_nothing_changes_after_the_end_but_money_words_and_its_undoing():
     assert work.refusal("enter", name="Eve").message.key == "night_ended"
     work.do("fee_paid", player="p1", cents=500)
     work.do("announce", text="Thank you")
-    work.do("undo", number=next(row.number for row in work.night.rows if row.do == "end_night"))
+    work.do("undo", number=next(row.number for row in work.night.rows if word_of(row.decision) == "end_night"))
     assert work.view()["night"]["phase"] == "cut"
 
 

@@ -1,6 +1,7 @@
 """Undo of any decision by its number: as if it had never been made, or refused with what has to be undone first."""
 
 from pegboard.tournament.night.derivation import without
+from pegboard.tournament.night.stored_form import word_of
 from pegboard.tournament.night.view_as_json import audit_lines, director_view
 from tests.support.night_at_work import NightAtWork, lower_number_wins, player_of
 
@@ -185,7 +186,7 @@ def test_how_a_night_was_called_off_is_known_however_much_was_written_before():
 def test_an_entry_on_which_later_decisions_rest_is_called_by_its_name():
     night = NightAtWork().open(("Ann", "Bob"))
     night.do("draw")
-    number = next(row.number for row in night.night.rows if row.do == "enter")
+    number = next(row.number for row in night.night.rows if word_of(row.decision) == "enter")
     said = str(night.refusal("undo", number=number))
     assert "Ann" in said
     assert "p1" not in said

@@ -13,7 +13,7 @@ from pegboard.tournament.night.decisions import Role
 from pegboard.tournament.night.limits import check
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.steps.result_steps import read_game_key
-from pegboard.tournament.night.stored_form import StoredDecision
+from pegboard.tournament.night.stored_form import StoredDecision, word_of
 from pegboard.tournament.night.views.actions import Json, as_action, find_refusal, say
 from pegboard.tournament.night.views.standing_view import differs_from_end
 from pegboard.tournament.pairings import Pairing
@@ -37,7 +37,7 @@ def _trail_line(night: Night, row: StoredDecision) -> Json:
         "number": row.number,
         "at": row.at,
         "by": author_as_json(row),
-        "do": row.do,
+        "do": word_of(row.decision),
         "said": say(say_decision(night, row.decision)),
         "stands": undone_by is None,
         "undone_by": undone_by,
