@@ -64,6 +64,7 @@ class Broker:
 
 @pytest.fixture
 def broker(tmp_path):
+    """mosquitto, which every test may end and begin."""
     one = Broker(tmp_path).start()
     yield one
     one.stop()
