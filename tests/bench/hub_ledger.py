@@ -12,7 +12,7 @@ import sys
 import time
 
 from pegboard.hub.ledger.ledger import open_ledger
-from tests.mqtt.conftest import Broker
+from tests.support.mosquitto import Broker
 from tests.support.postgresql_server import PostgresqlServer
 from tests.support.simulated_tables import SimulatedTable
 

@@ -14,7 +14,7 @@ from hardware.simulator.panels.ssd1306 import Ssd1306
 from tests.bench.service_probe import first_burst, undisturbed
 from tests.browser.traffic import FIRST_LOAD, REQUESTS, Traffic
 from tests.conftest import chromium
-from tests.mqtt.conftest import Broker
+from tests.support.mosquitto import Broker
 from tests.support.program import Service
 from tests.support.waiting import soon
 

@@ -3,7 +3,7 @@
 import pytest
 
 from pegboard.hub.ledger.ledger import open_ledger
-from tests.mqtt.conftest import Broker
+from tests.support.mosquitto import Broker
 from tests.support.postgresql_server import PostgresqlServer
 
 EVENT = "club-night"

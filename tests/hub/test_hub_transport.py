@@ -11,9 +11,9 @@ from pegboard.hub.ledger.ledger_rows import Refused
 from pegboard.hub.transport.access_list import access_list
 from pegboard.hub_link.joined_event import JoinedEvent
 from pegboard.hub_protocol.hub_messages import read_acknowledgement
-from tests.mqtt.conftest import Broker
 from tests.mqtt.test_published_table import certificate
 from tests.support.hub_night import EVENT, Hub, LinkedTable, ended, publish, retained_json, soon_has_all
+from tests.support.mosquitto import Broker
 from tests.support.postgresql_server import PostgresqlServer
 from tests.support.table_messages import WrittenJournal
 from tests.support.waiting import soon

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.mqtt.conftest import Broker
 from tests.support.hub_night import Hub, LinkedTable, ended
+from tests.support.mosquitto import Broker
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from pegboard.feed import Feed
 from pegboard.hub_protocol.broker_address import read_password
 from pegboard.mqtt import publisher
 from pegboard.mqtt.publisher import MqttPublisher
-from tests.mqtt.conftest import MOSQUITTO, Broker
+from tests.support.mosquitto import MOSQUITTO, Broker
 from tests.support.program import Service
 from tests.support.views import dealt
 from tests.support.views_of_dealt_games import views_of

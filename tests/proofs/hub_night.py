@@ -22,8 +22,8 @@ from pegboard.hub_protocol.event_messages import read_events
 from pegboard.tournament.night.decisions import Role
 from pegboard.tournament.night.stored_form import Author
 from pegboard.tournament.night.view_as_json import director_view
-from tests.mqtt.conftest import Broker
 from tests.proofs.progress import Proof, number, run, seed
+from tests.support.mosquitto import Broker
 from tests.support.postgresql_server import PostgresqlServer
 from tests.support.simulated_tables import SimulatedTable, Sitting
 

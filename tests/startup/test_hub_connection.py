@@ -10,8 +10,8 @@ from pegboard.devices.health_registry import Devices
 from pegboard.errors import DeviceError
 from pegboard.hub_link.joined_event import JoinedEvent, LinkTarget, read_joined, write_joined
 from pegboard.startup.hub_connection import HubConnection
-from tests.mqtt.conftest import Broker
 from tests.support.hub_night import EVENT, Hub, ended
+from tests.support.mosquitto import Broker
 from tests.support.program import Service
 from tests.support.scoreboard_on_a_folder import Table
 from tests.support.waiting import soon

@@ -12,10 +12,10 @@ from pegboard.hub_protocol.table_topics import EVENTS, STATUS, TableTopics
 from pegboard.messages import Message
 from pegboard.startup.hub import running_hub
 from pegboard.tournament.night.calls import TableCall
-from tests.mqtt.conftest import Broker
 from tests.support.hub_at_work import HubAtWork
 from tests.support.hub_night import publish
 from tests.support.hub_site import DEE, NAMES, request_id
+from tests.support.mosquitto import Broker
 from tests.support.waiting import soon
 
 

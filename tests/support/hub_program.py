@@ -5,9 +5,9 @@ import signal
 import subprocess
 import sys
 
-from tests.mqtt.conftest import Broker
 from tests.support.forked import started
 from tests.support.hub_site import Client
+from tests.support.mosquitto import Broker
 
 HUB = [sys.executable, "-m", "pegboard", "hub"]
 
