@@ -11,8 +11,7 @@ from importlib import import_module
 TYPE_CHECKING = False  # a type checker takes it for true; `typing` itself is not loaded for it
 if TYPE_CHECKING:
     from pegboard.core.board import Game
-    from pegboard.core.cards.play_count import count_play
-    from pegboard.core.cards.play_of_a_deal import Play, begin_play
+    from pegboard.core.cards.play import Play, begin_play, count_play
     from pegboard.core.cards.show import count_ranks, count_show
     from pegboard.core.house_rules import with_house_rules
     from pegboard.core.moves import (
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
         TakeBack,
     )
     from pegboard.core.position import Lane, Outcome
-    from pegboard.core.referee.decide import apply, decide, new_game, play
+    from pegboard.core.referee import apply, decide, new_game, play
     from pegboard.core.rules import Rules
     from pegboard.errors import PegboardError, RuleError
 
@@ -81,9 +80,9 @@ _DEFINED_IN = {
     "pegboard.core.moves": "Abandon Amend CallMuggins ClaimFalsely Confirm Deal OverPeg PegBack Penalize Rename "
     "Restore Retract Score SetPegs Stage Start TakeBack",
     "pegboard.core.position": "Lane Outcome",
-    "pegboard.core.cards.play_of_a_deal": "Play begin_play",
-    "pegboard.core.cards.play_count": "count_play",
-    "pegboard.core.referee.decide": "apply decide new_game play",
+    "pegboard.core.cards.play": "Play begin_play",
+    "pegboard.core.cards.play": "count_play",
+    "pegboard.core.referee": "apply decide new_game play",
     "pegboard.core.rules": "Rules",
     "pegboard.core.cards.show": "count_ranks count_show",
     "pegboard.errors": "PegboardError RuleError",

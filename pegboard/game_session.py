@@ -5,14 +5,15 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from pegboard.core.board import Game, Origin
-from pegboard.core.changed_lines import with_entries
+from pegboard.core.board import Game
 from pegboard.core.command_fields import line_id
+from pegboard.core.entry import Origin
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import GameInMatch, Match, Result, Setup, first_dealer, next_dealer, result
 from pegboard.core.moves import Abandon, Abandoned, Command, Confirmed, Event, Restore, Start, Started, TakeBack, row_of
-from pegboard.core.referee.decide import apply, decide, director_only
+from pegboard.core.referee import apply, decide, director_only
 from pegboard.core.rules import Rules
+from pegboard.core.view_as_json import with_entries
 from pegboard.errors import Moved, NotAllowed, OtherGame, RuleError
 from pegboard.messages import Message
 from pegboard.storage.event_row import EventRow, replay_rows

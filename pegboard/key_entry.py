@@ -5,8 +5,8 @@ from collections.abc import Callable
 from functools import partial
 
 from pegboard.core.moves import Command, Confirm, Deal, Score, TakeBack, row_of
-from pegboard.core.referee.decide import apply, loses_win
-from pegboard.core.sentence_parts import how_it_ended, join_names
+from pegboard.core.referee import apply, loses_win
+from pegboard.core.sentences import how_it_ended, join_names
 from pegboard.dialled_amounts import Dialled
 from pegboard.errors import GameOver, NotStored, PegboardError, RuleError
 from pegboard.game_session import GameSession, Projection

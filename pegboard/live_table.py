@@ -4,12 +4,12 @@ from dataclasses import replace
 from enum import Enum, auto
 
 from pegboard.core.board import Game
-from pegboard.core.changed_lines import lines_since, with_entries
+from pegboard.core.decisions import whose
 from pegboard.core.match import GameInMatch, Setup, is_next_dealer_known, next_dealer
 from pegboard.core.moves import Base, Command, Event, Score, Start, row_of
-from pegboard.core.referee.decisions import whose
 from pegboard.core.rules import VARIANTS
 from pegboard.core.view import Alarm, Brightness, Device, EventNews, Invitation, View, lanes_to_confirm
+from pegboard.core.view_as_json import lines_since, with_entries
 from pegboard.devices.alarms import Alarms
 from pegboard.dialled_amounts import Dialled
 from pegboard.errors import BaseMissing, Moved, NotAllowed, NotStored

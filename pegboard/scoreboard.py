@@ -8,12 +8,12 @@ from typing import Any
 
 from pegboard.core import wire
 from pegboard.core.board import Game
-from pegboard.core.changed_lines import line_made, remainder_note
 from pegboard.core.match import GameInMatch, Match, Setup
 from pegboard.core.moves import Abandoned, Command, Renamed, Start, Started, Who, row_of
-from pegboard.core.referee.decide import apply, decide, loses_win
+from pegboard.core.referee import apply, decide, loses_win
 from pegboard.core.rules import Rules
 from pegboard.core.view import Preview, Receipt, View
+from pegboard.core.view_as_json import line_made, remainder_note
 from pegboard.devices.alarms import Alarms
 from pegboard.devices.power_switch import NO_SWITCH, PowerSwitch
 from pegboard.errors import IdReused, NotAllowed, NotStored

@@ -2,7 +2,7 @@
 
 from pegboard.core.match import Setup
 from pegboard.core.moves import Start
-from pegboard.core.referee.decide import decide
+from pegboard.core.referee import decide
 from pegboard.core.view import Brightness, Device, EventNews, Invitation
 from pegboard.errors import NotStored
 from pegboard.live_table import LiveTable

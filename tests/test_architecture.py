@@ -54,18 +54,18 @@ MAY_IMPORT = {
     "pegboard": GAME,
     "pegboard.core": GAME,
     "pegboard.core.cards": {"pegboard.core.cards", "pegboard.errors", "pegboard.messages"},
-    "pegboard.core.course": {
-        *("pegboard.core.board", "pegboard.core.course", "pegboard.core.moves", "pegboard.core.position"),
+    "pegboard.core": {
+        *("pegboard.core.board", "pegboard.core", "pegboard.core.moves", "pegboard.core.position"),
         "pegboard.core.rules",
     },
-    "pegboard.core.referee": {
-        *("pegboard.core.board", "pegboard.core.match_formats", "pegboard.core.moves", "pegboard.core.naming"),
-        *("pegboard.core.position", "pegboard.core.referee", "pegboard.core.rules", "pegboard.core.rules_check"),
-        *("pegboard.core.sentence_parts", "pegboard.errors", "pegboard.messages"),
+    "pegboard.core": {
+        *("pegboard.core.board", "pegboard.core.rules", "pegboard.core.moves", "pegboard.core.names"),
+        *("pegboard.core.position", "pegboard.core", "pegboard.core.rules", "pegboard.core.rules"),
+        *("pegboard.core.sentences", "pegboard.errors", "pegboard.messages"),
     },
-    "pegboard.core.statistics": {
-        *("pegboard.core.board", "pegboard.core.course", "pegboard.core.match", "pegboard.core.moves"),
-        *("pegboard.core.position", "pegboard.core.referee", "pegboard.core.rules", "pegboard.core.statistics"),
+    "pegboard.core.game_statistics": {
+        *("pegboard.core.board", "pegboard.core", "pegboard.core.match", "pegboard.core.moves"),
+        *("pegboard.core.position", "pegboard.core", "pegboard.core.rules", "pegboard.core.game_statistics"),
     },
     "pegboard.messages": {"pegboard.tournament_messages"},
     "pegboard.tournament_messages": set(),
@@ -75,7 +75,7 @@ MAY_IMPORT = {
     "pegboard.json_parser": set(),
     "pegboard.systemd": set(),
     "pegboard.tournament": {
-        *("pegboard.core.naming.journal_epochs", "pegboard.errors", "pegboard.json_parser", "pegboard.messages"),
+        *("pegboard.core.names", "pegboard.errors", "pegboard.json_parser", "pegboard.messages"),
         "pegboard.tournament",
     },
     "pegboard.tournament.results": {
@@ -91,7 +91,7 @@ MAY_IMPORT = {
         "pegboard.tournament.pots",
     },
     "pegboard.tournament.night": {
-        *("pegboard.core.naming.journal_epochs", "pegboard.core.naming.player_names"),
+        *("pegboard.core.names", "pegboard.core.names"),
         *("pegboard.errors", "pegboard.messages", "pegboard.tournament.ids", "pegboard.tournament.joined_names"),
         *("pegboard.tournament.movement", "pegboard.tournament.night", "pegboard.tournament.pairings"),
         *("pegboard.tournament.playoffs", "pegboard.tournament.pots", "pegboard.tournament.results"),
@@ -143,7 +143,7 @@ MAY_IMPORT = {
     },
     "pegboard.hub.ledger": {
         *("pegboard.errors", "pegboard.messages", "pegboard.hub.hub_errors", "pegboard.hub.ledger"),
-        *("pegboard.hub_protocol", "pegboard.storage.private_files", "pegboard.core.naming.journal_epochs"),
+        *("pegboard.hub_protocol", "pegboard.storage.private_files", "pegboard.core.names"),
         "pegboard.install.installed_paths",
     },
     "pegboard.hub.transport": GAME

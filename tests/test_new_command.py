@@ -69,11 +69,11 @@ ADDED = {
         ("instead", "Command: TypeAlias = (\n", "Command: TypeAlias = (\n    GiveHoles |\n"),
         ("before", '    CommandRow(\n        "abandon"', ROW),
     ],
-    "pegboard/core/referee/decisions.py": [
-        ("before", "from pegboard.core.naming", "from pegboard.core.moves import GiveHoles, HolesGiven\n"),
+    "pegboard/core/decisions.py": [
+        ("before", "from pegboard.core.names", "from pegboard.core.moves import GiveHoles, HolesGiven\n"),
         ("before", "\n\n@decides(Abandon)", DECISION),
     ],
-    "pegboard/core/referee/replay.py": [
+    "pegboard/core/replay.py": [
         ("before", "from pegboard.core.position", "from pegboard.core.moves import HolesGiven\n"),
         ("before", "        case PeggedBack(lane, holes):\n", STEP),
         ("instead", "PeggedBack | PegsSet) -> Lanes:", "PeggedBack | PegsSet | HolesGiven) -> Lanes:"),

@@ -12,7 +12,7 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
 
-from pegboard.core.sentence_parts import join_names
+from pegboard.core.sentences import join_names
 from pegboard.errors import DeviceError
 from pegboard.install.installed_paths import install_command
 

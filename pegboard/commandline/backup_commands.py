@@ -19,7 +19,7 @@ from pegboard.commandline.parameters import state_option
 from pegboard.commandline.progress import progress_bar
 from pegboard.commandline.state_owner import act_as_owner, open_folder_of, open_in, require_readable
 from pegboard.commandline.streams import echo_line, echo_lines
-from pegboard.core.sentence_parts import pluralize
+from pegboard.core.sentences import pluralize
 from pegboard.errors import JournalError, JournalFailed, JournalInUse
 from pegboard.interpreter_tuning import pause_collection
 from pegboard.storage.backups import back_up

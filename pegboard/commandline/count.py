@@ -6,7 +6,7 @@ import click
 
 from pegboard.commandline import count_texts, parameters
 from pegboard.commandline.help_layout import Documented
-from pegboard.core.cards.play_count import count_each
+from pegboard.core.cards.play import count_each
 from pegboard.core.rules import CRIB_FLUSHES
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pegboard.core.cards.pack import Card, Part, read_laid
-from pegboard.core.cards.play_count import PlayCount
+from pegboard.core.cards.play import PlayCount
 from pegboard.core.cards.show import ALL_FIVE, HAND_CARDS, HAND_OF_FIVE_CARDS, Show, count_show
-from pegboard.core.sentence_parts import pluralize
+from pegboard.core.sentences import pluralize
 from pegboard.errors import RuleError
 
 

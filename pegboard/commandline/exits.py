@@ -17,7 +17,7 @@ import click
 from pegboard.commandline.help_layout import DocumentedGroup
 from pegboard.commandline.interrupts import INTERRUPTED, interruptible
 from pegboard.commandline.streams import discard_output, echo_line, finish_output, write_any_letter
-from pegboard.core.naming.typed_name_lookup import likely, suggestion
+from pegboard.core.names import likely, suggestion
 from pegboard.errors import NotNow, PegboardError
 
 DONE, FAILED, REFUSED = 0, 1, 2

@@ -14,7 +14,7 @@ from pegboard.commandline.parameters import state_option
 from pegboard.commandline.progress import progress_bar, report_progress
 from pegboard.commandline.state_owner import act_as_owner, require_readable
 from pegboard.commandline.streams import echo_line
-from pegboard.core.sentence_parts import pluralize
+from pegboard.core.sentences import pluralize
 from pegboard.errors import JournalInUse
 from pegboard.interpreter_tuning import pause_collection
 from pegboard.messages import legible

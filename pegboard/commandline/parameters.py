@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from pegboard.core.house_rules import HOUSE_RULES, difference
-from pegboard.core.match_formats import FIRST_TO, FORMATS, LONGEST_MATCH, format_named
-from pegboard.core.rules import VARIANTS, variant_named
+from pegboard.core.rules import FIRST_TO, FORMATS, LONGEST_MATCH, VARIANTS, format_named, variant_named
 from pegboard.errors import RuleError
 from pegboard.install.installed_paths import INSTALLED, is_installed
 

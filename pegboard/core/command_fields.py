@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from pegboard.core.naming.player_names import LONGEST_NOTE
-from pegboard.core.naming.text_enum import TextEnum
+from pegboard.core.names import LONGEST_NOTE, TextEnum
 from pegboard.core.rules import GAME_HOLES, VARIANTS, Rules
 
 LAST_HOLE = GAME_HOLES[-1]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pegboard.core.naming.typed_name_lookup import find, likely, suggestion
+from pegboard.core.names import find, likely, suggestion
 from pegboard.core.rules import (
     CRIB_FLUSHES,
     GAME_HOLES,
@@ -16,10 +16,10 @@ from pegboard.core.rules import (
     HeelsLimit,
     OverpegAward,
     Rules,
+    check,
     lurch_line,
     skunk_lines,
 )
-from pegboard.core.rules_check import check
 from pegboard.errors import RuleError
 
 DIGITS = 3

@@ -3,9 +3,8 @@
 from dataclasses import dataclass, replace
 
 from pegboard.core.board import Game
-from pegboard.core.match_formats import OPEN, read_format
 from pegboard.core.moves import Dealt
-from pegboard.core.rules import IN_GAMES, TRIPLE, FirstDeal, Rules, Seat
+from pegboard.core.rules import IN_GAMES, OPEN, TRIPLE, FirstDeal, Rules, Seat, read_format
 
 
 @dataclass(frozen=True, slots=True)

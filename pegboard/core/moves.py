@@ -11,10 +11,19 @@ from typing import Any, ClassVar, Final, TypeAlias, get_args
 from pegboard.core import command_fields as fields
 from pegboard.core.command_fields import Field, Fields, Flag, OneOf, PlayerName, Several, Text, VariantName, WholeNumber
 from pegboard.core.house_rules import HOUSE_RULES
-from pegboard.core.match_formats import FIRST_TO, FORMATS, LENGTH_PATTERN, LONGEST_MATCH, OPEN
-from pegboard.core.naming.player_names import LONGEST_NAME
-from pegboard.core.naming.text_enum import TextEnum
-from pegboard.core.rules import MOST_AT_ONCE, VARIANTS, Hole, Rules, Seat
+from pegboard.core.names import LONGEST_NAME, TextEnum
+from pegboard.core.rules import (
+    FIRST_TO,
+    FORMATS,
+    LENGTH_PATTERN,
+    LONGEST_MATCH,
+    MOST_AT_ONCE,
+    OPEN,
+    VARIANTS,
+    Hole,
+    Rules,
+    Seat,
+)
 
 
 class Reason(TextEnum):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pegboard.core.naming.text_enum import TextEnum
+from pegboard.core.names import TextEnum
 from pegboard.core.rules import Hole, Rules, Seat
 
 

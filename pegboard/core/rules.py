@@ -1,39 +1,110 @@
 """The rules of a game as data: variants, policies, skunk lines, and limits of each number."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pegboard.core.naming.text_enum import TextEnum
-from pegboard.core.naming.typed_name_lookup import find, likely, suggestion
+from pegboard.core.names import TextEnum, find, likely, suggestion
 from pegboard.errors import RuleError
+from pegboard.messages import Message
+
+# --- formats of a match: how many games win it, and the names that people type for them ---
+
+
+OPEN = "open"
+"""The format of a match that has no end: games are tallied as long as the players like."""
+
+
+FORMATS = {OPEN: 0, "single": 1, "best of 3": 2, "best of 5": 3, "best of 7": 4}
+"""How many games win a match of that name; 0 where it goes on as long as the players like."""
+
+
+FIRST_TO = "first to "
+"""Before the number of games that win a match of any other length."""
+
+
+LONGEST_MATCH = 99
+"""Games that a match can ask for at most."""
+
+
+LENGTH_PATTERN = "[1-9][0-9]?"
+"""What 1 to `LONGEST_MATCH` look like, as a regular expression."""
+
+
+_LENGTHS = {str(games): games for games in range(1, LONGEST_MATCH + 1)}
+
+
+_ALL_FORMATS = (*FORMATS, *(FIRST_TO + games for games in _LENGTHS))
+
+
+def read_format(name: str) -> int:
+    """How many games win a match of a format, 0 for one that has no end.
+
+    Raises:
+        RuleError: there is no such format.
+    """
+    if name in FORMATS:
+        return FORMATS[name]
+    games = name.removeprefix(FIRST_TO) if name.startswith(FIRST_TO) else ""
+    if games in _LENGTHS:
+        return _LENGTHS[games]
+    meant = find(name, _ALL_FORMATS) or likely(name, _ALL_FORMATS)
+    if meant is not None and _number_in(name) not in {"", _number_in(meant)}:  # another number is another match
+        meant = None
+    most = f"{LONGEST_MATCH}{suggestion(meant)}"
+    raise RuleError("rules_no_format", format=repr(name), known=", ".join(FORMATS), most=most)
+
+
+def _number_in(name: str) -> str:
+    return "".join(letter for letter in name if letter.isdigit())
+
+
+def format_named(text: str) -> str:
+    """The match format of that name, whatever its capitals and blanks: `Best of 3` and `bestof3` are one.
+
+    Raises:
+        RuleError: there is no such format.
+    """
+    name = find(text, _ALL_FORMATS) or text
+    read_format(name)
+    return name
+
 
 Hole: TypeAlias = int
 """A hole of a lane; 0 is the start."""
 
+
 Seat: TypeAlias = int
 """A player's place at the table, counted from 0; the deal passes to the next higher seat."""
+
 
 STREET = 30
 """Holes of a street of the board; so both skunk lines fall on a turn."""
 
+
 MOST_AT_ONCE = 29
 """The best hand there is; nothing scores more at one time."""
+
 
 IMPOSSIBLE_SHOWS = frozenset({19, 25, 26, 27})
 """No four cards and starter count to these."""
 
+
 IMPOSSIBLE_HANDS_OF_THREE = frozenset({*range(16, 20), *range(21, 30)})
 """No three cards and starter count to these, as in the old game of five cards."""
+
 
 MOST_FOR_A_CARD = 15
 """The most that one card is allowed in the play."""
 
+
 GAME_HOLES = range(31, 362)
 """Game holes that are accepted."""
 
+
 MISDEALS = range(30)
 """Points that can be awarded for a misdeal."""
+
 
 PENALTIES: Mapping[str, int | None] = {
     "wrong-number": None,
@@ -51,20 +122,26 @@ incomplete deck are nobody's fault: the same dealer deals again without a penalt
 of turn and for an opponent who cuts the deck that the dealer offers (sheet C), and for each card of a renege.
 """
 
+
 LAST_DEALS = range(100)
 """Last deals that can be set; 0 stands for none."""
+
 
 WORTHS = range(1, 100)
 """Match points that a game can be worth."""
 
+
 FALSE_CLAIM_HOLES = 15
 """Holes that a false claim of game costs (ACC 8.4)."""
+
 
 HEAD_START = 3
 """Holes ahead: "three for last" of the old five-card law, and each dealer's start on the box sheet."""
 
+
 WORTH = {"games 1-2-3": (1, 2, 3), "games 1-2-4": (1, 2, 4), "ACC 2-3-3": (2, 3, 3), "flat": (1, 1, 1)}
 """Match points of a win, a skunk and a double skunk, by the name of the scheme; the last counts for any more."""
+
 
 IN_GAMES = tuple(values for name, values in WORTH.items() if name.startswith("games"))
 """Schemes by which a skunk counts as several games won; the others give match points beside games won."""
@@ -97,8 +174,10 @@ class OverpegAward(TextEnum):
 HEELS_LIMITS = {HeelsLimit.NO_LIMIT: 0, HeelsLimit.LAST_HOLE: 1, HeelsLimit.LAST_FIVE: 5}
 """Holes before the game hole from which on heels score nothing."""
 
+
 CRIB_FLUSHES = {"five": 5, "four": 4}
 """How many cards of one suit are a flush in the crib: all five (the sheets' law), or its four alone."""
+
 
 SKUNK, DOUBLE_SKUNK, TRIPLE_SKUNK = 31, 61, 91
 """Holes from the game hole back to the last hole of a skunked loser."""
@@ -224,6 +303,7 @@ VARIANTS = {
 }
 """The named variants (docs/rules.md, Variants)."""
 
+
 OTHER_NAMES = {
     **dict.fromkeys(("two", "two-handed", "2-handed", "two players", "normal", "classic", "121"), "standard"),
     **dict.fromkeys(("tournament", "congress"), "acc"),
@@ -256,3 +336,75 @@ def variant_for(players: int) -> str:
             return rules.variant
     seats = sorted({rules.seats for rules in VARIANTS.values()})
     raise RuleError("rules_players", players=players, least=seats[0], most=seats[-1])
+
+
+# --- check that a game can be played by its rules: seats, game hole, skunk lines, worth, head starts, policies ---
+
+
+def check(rules: Rules) -> Rules:
+    """The rules, if a game can be played by them.
+
+    Rules read from the journal are not checked again: that game was played by them.
+
+    Raises:
+        RuleError: they do not fit together; the sentence names what does not.
+    """
+    for fault in _faults(rules):
+        raise RuleError("rules_cannot_be_played", variant=rules.variant, fault=fault)
+    return rules
+
+
+def _faults(rules: Rules) -> Iterator[Message]:
+    """Why no game can be played by these rules."""
+    yield from _out_of_reach(rules)
+    if not (1 <= rules.lanes <= 3 and rules.seats in (rules.lanes, 2 * rules.lanes) and 1 <= rules.seats <= 4):  # noqa: PLR2004 - a track has three rows of holes, a table four sides
+        yield Message("rules_seats", seats=rules.seats, lanes=rules.lanes)
+    beyond = [line for line in rules.skunk_lines if not 0 < line < rules.game_hole]
+    if beyond:
+        yield Message("rules_skunk_line", hole=rules.game_hole, line=beyond[0])
+    if list(rules.skunk_lines) != sorted(set(rules.skunk_lines), reverse=True):
+        yield Message("rules_skunk_order")
+    if not rules.worth or list(rules.worth) != sorted(rules.worth) or rules.worth[0] < 1:
+        yield Message("rules_worth")
+    yield from _unknown_choices(rules)
+    yield from _false_starts(rules)
+    if rules.lurch and rules.skunk_lines != lurch_line(rules.game_hole):
+        yield Message("rules_lurch", line=lurch_line(rules.game_hole)[0], hole=rules.game_hole)
+    if rules.triple_wins_match and len(rules.skunk_lines) < TRIPLE:
+        yield Message("rules_triple")
+    if rules.enough > rules.game_hole:
+        yield Message("rules_enough", enough=rules.enough, hole=rules.game_hole)
+
+
+def _out_of_reach(rules: Rules) -> Iterator[Message]:
+    numbers = (
+        ("the game hole", rules.game_hole, GAME_HOLES),
+        ("the worth of a game", max(rules.worth, default=1), WORTHS),
+        ("the award for a misdeal", rules.misdeal, MISDEALS),
+        ("the last deal", rules.last_deal, LAST_DEALS),
+        ("the hole that is enough", rules.enough, range(max(rules.game_hole, rules.enough) + 1)),
+    )
+    for name, value, taken in numbers:
+        if value not in taken:
+            yield Message("rules_game_hole", name=name, least=taken[0], most=taken[-1], hole=value)
+
+
+def _false_starts(rules: Rules) -> Iterator[Message]:
+    if any(not 0 <= ahead < rules.game_hole for ahead in (rules.dealer_start, rules.pone_start)):
+        yield Message("rules_head_start")
+    if rules.dealer_start and rules.pone_start not in (0, rules.dealer_start):
+        yield Message("rules_head_starts")
+    if rules.seats == 1 and (rules.dealer_start or rules.pone_start):
+        yield Message("rules_head_alone")
+
+
+def _unknown_choices(rules: Rules) -> Iterator[Message]:
+    choices: tuple[tuple[str, object, tuple[object, ...]], ...] = (
+        ("first deal", rules.first_deal, tuple(FirstDeal)),
+        ("the heels limit", rules.heels_limit, tuple(HeelsLimit)),
+        ("the flush of the crib", rules.crib_flush, tuple(CRIB_FLUSHES.values())),
+        ("the over-peg award", rules.overpeg_award, tuple(OverpegAward)),
+    )
+    for name, value, taken in choices:
+        if value not in taken:
+            yield Message("rules_choice", name=name, taken=", ".join(map(str, taken)), value=repr(value))

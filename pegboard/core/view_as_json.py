@@ -1,45 +1,245 @@
 """The state of the table, a snapshot as JSON-ready values, as every display and page gets it."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from pegboard.core.board import Game
 from pegboard.core.command_fields import line_id
-from pegboard.core.match_formats import read_format
-from pegboard.core.moves import FAULTS, PointsRuling, Reason, Ruling
-from pegboard.core.phase_sentence import phase_sentence
+from pegboard.core.entry import EntryChange
+from pegboard.core.moves import (
+    FAULTS,
+    UNCHANGED,
+    Dealt,
+    Event,
+    FalselyClaimed,
+    InPlace,
+    Line,
+    MugginsCalled,
+    PointsRuling,
+    Reason,
+    Retracted,
+    Ruling,
+    row_of_event,
+)
 from pegboard.core.position import Phase
-from pegboard.core.rules import Rules
-from pegboard.core.sheet_lines_as_json import entries_since, round_probability
+from pegboard.core.rules import FALSE_CLAIM_HOLES, Rules, read_format
+from pegboard.core.sentences import phase_sentence
 from pegboard.core.view import Alarm, EventNews, View
-from pegboard.core.wire import Json
-from pegboard.messages import message_json
+from pegboard.core.wire import Json, event_values
+from pegboard.errors import Moved
+from pegboard.messages import Message, message_json
+
+# --- what an event has changed on a sheet: its line, lines since a revision, and what it could not do in full ---
+
+
+def line_made(event: Event, sheet: Game) -> str | None:
+    """The id of the line that an event makes or changes on `sheet`, the sheet before it, or None."""
+    if isinstance(event, InPlace):
+        return line_id(event.line)
+    return line_id(len(sheet.entries) + 1) if isinstance(event, Line) else None
+
+
+def remainder_note(event: Event, sheet: Game) -> str | None:
+    """A note on what an event could not do in full, or None.
+
+    A change to an earlier line leaves lanes whose pegs a later ruling has set, and the game hole cuts an award of
+    muggins short.
+    """
+    if isinstance(event, MugginsCalled):
+        return _award_cut_note(event)
+    ruling = sheet.entries[event.line - 1].event if isinstance(event, InPlace) else event
+    if isinstance(ruling, PointsRuling):
+        line, lanes = ruling.line, {ruling.lane, ruling.to}
+    elif isinstance(event, InPlace):
+        line, lanes = event.line, {getattr(ruling, "lane", None)}
+    else:
+        return None
+    pins = {lane: sheet.pin_of(lane, after=line) for lane in range(sheet.rules.lanes) if lane in lanes}
+    stay = [Message("pegs_stay", name=sheet.lane_name(lane), pin=pin) for lane, pin in pins.items() if pin]
+    return "; ".join(stay) or None
+
+
+def _award_cut_note(event: MugginsCalled) -> Message | None:
+    """A note where a muggins award was cut because the game hole was near."""
+    if event.missed == 0 or event.points >= min(event.claimed, event.missed):
+        return None
+    return Message("muggins_cut", points=event.points)
+
+
+def lines_since(sheet: Game, lane: int | None, base: int) -> tuple[int, ...]:
+    """The lines made or changed since `base`: a lane's revision, or the number of the board's newest event then."""
+    if lane is not None:
+        lines = set(sheet.touches[lane][base:])
+    else:
+        lines = {
+            line
+            for line, entry in enumerate(sheet.entries, 1)
+            if entry.origin.event > base or any(change.origin.event > base for change in entry.history)
+        }
+    return tuple(sorted(lines, reverse=True)[:NEWEST_SHOWN])
+
+
+def with_entries(moved: Moved, sheet: Game) -> Moved:
+    """The refusal, with its lines as a snapshot has them."""
+    moved.entries = [entry_state(sheet, line) for line in moved.lines]
+    return moved
+
+
+# --- lines of the score sheet as JSON-ready values: what each says, and what later lines have changed about it ---
+
+
+NANOSECONDS = 1_000_000_000
+
+
+CERTAIN = 0.999
+"""Probability from which on something counts as certain."""
+
+
+def round_probability(odds: float) -> float:
+    """A probability rounded to hundredths; what is not certain stays below 1."""
+    return 1.0 if odds >= CERTAIN else min(0.99, round(odds, 2))
+
+
+def entries_since(game: Game, line: int) -> list[Json]:
+    """The lines of the sheet after `line` as a snapshot has them, newest first."""
+    sure = game.followed.certainties(len(game.entries) - line)
+    return [entry_state(game, n, sure[n].why if n in sure else None) for n in range(len(game.entries), line, -1)]
+
+
+def renamings(game: Game) -> list[Json]:
+    """The corrected names of a game, oldest first; each after the newest line that had been made by then."""
+    return [
+        {
+            "seat": each.event.seat,
+            "from": each.event.former,
+            "to": each.event.to,
+            "source": each.origin.source,
+            "at": each.origin.at / NANOSECONDS,
+            "after": line_id(sum(entry.origin.event < each.origin.event for entry in game.entries)),
+        }
+        for each in game.renamings
+    ]
+
+
+def entry_state(game: Game, line: int, sure: float | None = None) -> Json:
+    """One line of the sheet as a snapshot has it.
+
+    `likely` is what points were most likely for whose reason nobody has said, with how `sure` that is.
+
+    `from` and `to` are the holes its lane's front peg stood in, `entry` the line that a ruling names, `ruled_by` the
+    standing line that rules on this one, `truth` the points it counts then, `retracted` whether the game has gone back
+    over it, `history` what has changed it in its place.
+    """
+    entry = game.entries[line - 1]
+    before, after = game.positions[line - 1], game.positions[line]
+    values: Json = {
+        "id": line_id(line),
+        "do": "penalty" if getattr(entry.event, "why", None) == Reason.PENALTY else row_of_event(entry.event).do,
+        "source": entry.origin.source,
+        "at": entry.origin.at / NANOSECONDS,
+        "stands": entry.stands,
+        "counts": game.counts(line),
+        "seat": None,
+        "lane": None,
+        "points": None,
+        "why": getattr(entry.event, "why", None),
+    } | dict(_entry_fields(entry.event))
+    if getattr(entry.event, "guessed", False):
+        values["guessed"] = True
+    if sure is not None and (values["why"] is None or "guessed" in values) and values["counts"]:
+        reading = game.followed.readings[line - 1]
+        values["likely"] = {"why": None if reading is None else reading.why, "sure": round_probability(sure)}
+    if isinstance(entry.event, FalselyClaimed):
+        values["holes"] = FALSE_CLAIM_HOLES
+    if isinstance(entry.event, Dealt):
+        reading = game.followed.readings[line - 1]
+        values["dealer"] = after.dealer if reading is None else reading.dealer
+    if (lane := values["lane"]) is not None:
+        values |= {"from": before.lanes[lane].front, "to": after.lanes[lane].front}
+    return values | dict(_correction_fields(game, line))
+
+
+def _correction_fields(game: Game, line: int) -> Iterator[tuple[str, Any]]:
+    """What later lines have changed about this one."""
+    ruling = game.ruling_on(line)
+    if ruling is not None:
+        yield "ruled_by", line_id(ruling)
+        event = game.entries[ruling - 1].event
+        if game.withdrawn(line):
+            yield "retracted", True
+        else:
+            assert isinstance(event, PointsRuling)
+            yield "truth", event.points
+    if game.entries[line - 1].history:
+        yield "history", [_change(change) for change in game.entries[line - 1].history]
+
+
+def _entry_fields(line: Line) -> Iterator[tuple[str, Any]]:
+    """The values of a line, by the names that commands have for them."""
+    for name, value in event_values(line)[1].items():
+        match name:
+            case "line":
+                yield "entry", line_id(value)
+            case "to" if isinstance(line, Retracted):
+                yield "entry", line_id(value)
+            case "to":
+                yield "awarded", value
+            case "new" | "dealer" | "midway":
+                pass
+            case _:
+                yield name, value
+
+
+def _change(change: EntryChange) -> Json:
+    """A change to a line in its place, with the former value of everything that was amended."""
+    values = {
+        "did": change.did,
+        "source": change.origin.source,
+        "at": change.origin.at / NANOSECONDS,
+        "was": change.was,
+    }
+    if change.why is not UNCHANGED:
+        values["was_why"] = change.why
+    if change.lane is not None:
+        values |= {"was_seat": change.seat, "was_lane": change.lane}
+    return values
+
 
 NEWEST_SHOWN = 10
 """Lines of the sheet in a snapshot, newest first; fewer where long names and notes leave no room for them."""
 
+
 MOST_BYTES = 4096
 """Bytes of a snapshot as JSON; every viewer gets it with every event."""
+
 
 MOST_MESSAGE_BYTES = 300
 """Bytes of a notice with its key and values, and of all device errors; a longer one is sent as its sentence alone."""
 
+
 MOST_DEVICE_BYTES = 420
 """Bytes of the devices in a snapshot: no more than a long line of the sheet takes."""
+
 
 MOST_ALARM_BYTES = 700
 """Bytes of the alarms in a snapshot; the first is there in any case, the others as they fit."""
 
+
 LONGEST_TROUBLE = 120
 """Bytes in UTF-8 of a device's trouble in a snapshot; the whole sentence stands on the page of the devices."""
+
 
 LONGEST_ALARM = 300
 """The same of an alarm."""
 
+
 LONGEST_EVENT_TEXT, LONGEST_ANNOUNCEMENT = 48, 120
 """The same of names of tables, players and the event, and of what a director says to all."""
 
+
 LIKELY = {Reason.PLAY: (1, 2, 3), Reason.HAND: (2, 4, 6, 8, 10, 12), Reason.CRIB: (2, 4, 6, 8)}
 """Usual amounts: 92 % of the points pegged in the play, 70 % of hands and 72 % of cribs that score at all."""
+
 
 RULES_IN_SNAPSHOT = (
     *("worth", "first_deal", "heels_limit", "muggins", "misdeal", "overpeg_award", "strict", "peg_out", "pegging_only"),

@@ -22,7 +22,7 @@ from pegboard.core.moves import (
     Scored,
     row_of,
 )
-from pegboard.core.naming.text_enum import TextEnum
+from pegboard.core.names import TextEnum
 from pegboard.core.rules import FirstDeal, HeelsLimit, OverpegAward, Rules
 from pegboard.errors import RuleError
 

@@ -5,9 +5,8 @@ from collections.abc import Container
 from pegboard.core.board import Game
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import Setup
-from pegboard.core.match_formats import format_named
-from pegboard.core.naming.player_names import clean_name
-from pegboard.core.rules import Rules
+from pegboard.core.names import clean_name
+from pegboard.core.rules import Rules, format_named
 from pegboard.tournament.table_orders import OrderedGame, TableOrders
 
 VARIANT, FORMAT = "acc", "single"

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from pegboard.core.board import Game
-from pegboard.core.sentence_parts import join_names
+from pegboard.core.sentences import join_names
 from pegboard.core.view import EventNews, NextSeat
 from pegboard.event_table.join_answer import JoinAnswer
 from pegboard.event_table.next_pairing import order_of

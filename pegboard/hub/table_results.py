@@ -8,10 +8,10 @@ from itertools import groupby
 from typing import Any, cast
 
 from pegboard.core import wire
-from pegboard.core.board import Game, Origin
+from pegboard.core.board import Game
+from pegboard.core.entry import Origin
 from pegboard.core.moves import Abandoned, Event, InPlace, Ruling, Started
-from pegboard.core.referee.decide import apply
-from pegboard.core.referee.imported_events import redecide
+from pegboard.core.referee import apply, redecide
 from pegboard.errors import PegboardError
 from pegboard.hub.ledger.ledger_rows import TableEvent
 from pegboard.hub_protocol.message_json import canonical_json

@@ -3,7 +3,7 @@
 from typing import Any
 
 from pegboard.core.board import Game
-from pegboard.core.phase_sentence import phase_sentence
+from pegboard.core.sentences import phase_sentence
 from pegboard.core.view import View
 from pegboard.core.wire import Json
 

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from pegboard.core.phase_sentence import SKUNKS
 from pegboard.core.position import Phase
+from pegboard.core.sentences import SKUNKS
 from pegboard.core.wire import Json
 from pegboard.install.program_version import program_version
 from pegboard.mqtt.published_state import NO_SKUNK

@@ -1,8 +1,8 @@
 """The state of the table as it is published: what a sensor or an automation asks for, in one flat document."""
 
 from pegboard.core.board import Game
-from pegboard.core.phase_sentence import marked_dealer, phase_sentence, skunk_name, to_count
 from pegboard.core.position import Phase
+from pegboard.core.sentences import marked_dealer, phase_sentence, skunk_name, to_count
 from pegboard.core.view import View
 from pegboard.core.view_as_json import to_save
 from pegboard.core.wire import Json

@@ -10,11 +10,10 @@ from pegboard.config import Settings, TableSettings
 from pegboard.core.board import Game
 from pegboard.core.house_rules import difference, with_house_rules
 from pegboard.core.match import Setup
-from pegboard.core.match_formats import OPEN, format_named
 from pegboard.core.moves import Start
-from pegboard.core.referee.decide import decide
-from pegboard.core.rules import VARIANTS, Rules, variant_for, variant_named
-from pegboard.core.sentence_parts import join_names, number_of_players
+from pegboard.core.referee import decide
+from pegboard.core.rules import OPEN, VARIANTS, Rules, format_named, variant_for, variant_named
+from pegboard.core.sentences import join_names, number_of_players
 from pegboard.core.view import View
 from pegboard.errors import RuleError, SettingError
 from pegboard.scoreboard import Scoreboard

@@ -4,10 +4,9 @@ from rich.console import Group
 from rich.text import Text
 
 from pegboard.core.board import Game
-from pegboard.core.phase_sentence import marked_dealer, to_count
 from pegboard.core.position import Lane
 from pegboard.core.rules import STREET
-from pegboard.core.sentence_parts import join_names
+from pegboard.core.sentences import join_names, marked_dealer, to_count
 from pegboard.core.view import Call, EventNews, NextSeat, View
 from pegboard.messages import capitalize
 

@@ -9,9 +9,10 @@ from itertools import starmap
 from typing import Any, TypeAlias
 
 from pegboard.core import wire
-from pegboard.core.board import Game, Origin
+from pegboard.core.board import Game
+from pegboard.core.entry import Origin
 from pegboard.core.moves import Event
-from pegboard.core.referee.decide import apply_all
+from pegboard.core.referee import apply_all
 from pegboard.errors import PegboardError
 from pegboard.storage.summary.name_corrections import CORRECTIONS_OF_GAME
 

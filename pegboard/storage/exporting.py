@@ -11,7 +11,7 @@ from typing import Any
 
 from pegboard.core.board import Game
 from pegboard.core.moves import Line, Staged
-from pegboard.core.sheet_lines_as_json import entry_state
+from pegboard.core.view_as_json import entry_state
 from pegboard.storage.event_row import EventRow
 from pegboard.storage.games import History, list_items_after
 from pegboard.storage.reader import read_snapshot

@@ -7,11 +7,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
-from pegboard.core import sheet_lines_as_json, view_as_json
+from pegboard.core import view_as_json
 from pegboard.core.board import Game
 from pegboard.core.command_fields import line_id
-from pegboard.core.statistics.deal_statistics import DealFigures
-from pegboard.core.statistics.game_statistics import Figures, LaneFigures, figures, pars
+from pegboard.core.game_statistics import DealFigures, Figures, LaneFigures, figures, pars
 from pegboard.errors import JournalError
 from pegboard.storage.event_row import UNREPLAYABLE, EventRow, replay_on
 from pegboard.storage.reader import JournalReader, read_snapshot
@@ -230,7 +229,7 @@ def _list_item(row: sqlite3.Row, sheet_of: Callable[[str], Game]) -> Json:
     text = row["card"]
     item = list_item(sheet_of(row["id"])) if text is None else json.loads(text)
     common = {name: row[name] for name in ("id", "match", "format", "variant")}
-    started, ended = row["began"] / sheet_lines_as_json.NANOSECONDS, item["ended"]
+    started, ended = row["began"] / view_as_json.NANOSECONDS, item["ended"]
     if ended is not None and ended < started:  # the clock was set back meanwhile
         ended = None
     return (
@@ -264,7 +263,7 @@ def _deal_values(deal: DealFigures) -> Json:
         "dealer": deal.dealer,
         "whole": deal.whole,
         "known": deal.known,
-        "sure": sheet_lines_as_json.round_probability(deal.sure),
+        "sure": view_as_json.round_probability(deal.sure),
         "lanes": [tally._asdict() | {"score": front} for tally, front in zip(deal.lanes, deal.fronts, strict=True)],
     }
 
@@ -279,7 +278,7 @@ def _figure_values(found: Figures, sheet: Game) -> Json:
         "lanes": [_lane_averages(lane, pars(sheet.rules)) for lane in found.lanes],
         "best_hands": [
             {"points": hand.points, "why": hand.why, "deal": hand.deal, "lane": hand.lane}
-            | {"seat": hand.seat, "entry": line_id(hand.line), "sure": sheet_lines_as_json.round_probability(hand.sure)}
+            | {"seat": hand.seat, "entry": line_id(hand.line), "sure": view_as_json.round_probability(hand.sure)}
             for hand in best
         ],
         "left_out": {"unfinished": out.unfinished, "unknown": out.unknown, "points": out.points},

@@ -17,7 +17,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from pegboard.core.board import Game
-from pegboard.core.referee.decide import apply
+from pegboard.core.referee import apply
 from pegboard.errors import JournalError
 from pegboard.storage.backups import list_backups
 from pegboard.storage.event_row import (

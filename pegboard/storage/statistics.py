@@ -8,9 +8,9 @@ from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple, TypeAlias
 
-from pegboard.core import sheet_lines_as_json
-from pegboard.core.naming.player_names import look_of
-from pegboard.core.statistics.game_statistics import DEALER_PAR, NOTABLE, PONE_PAR, Average
+from pegboard.core import view_as_json
+from pegboard.core.game_statistics import DEALER_PAR, NOTABLE, PONE_PAR, Average
+from pegboard.core.names import look_of
 from pegboard.storage.reader import JournalReader
 
 Json: TypeAlias = dict[str, Any]
@@ -244,7 +244,7 @@ def _pairs(select: Callable[..., list[sqlite3.Row]], spellings: Spellings) -> li
 def _hands(rows: Iterable[sqlite3.Row]) -> Iterator[tuple[str, Json]]:
     for row in rows:
         for points, why, deal, sure in json.loads(row["hands"]):
-            at = row["began"] / sheet_lines_as_json.NANOSECONDS
+            at = row["began"] / view_as_json.NANOSECONDS
             yield (
                 row["names"],
                 {"points": points, "why": why, "game": row["game"], "deal": deal, "at": at, "sure": sure},

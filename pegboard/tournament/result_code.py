@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate
 
-from pegboard.core.naming.journal_epochs import original_journal
+from pegboard.core.names import original_journal
 from pegboard.json_parser import parse_json
 from pegboard.tournament.code_letters import (
     MOST_LETTERS,

@@ -3,12 +3,12 @@
 import random
 import time
 
-from pegboard.core.course import best_path
-from pegboard.core.course.hidden_markov_model import Model
-from pegboard.core.course.learned_tables import TABLES
+from pegboard.core import best_path
+from pegboard.core.course_model import Model
+from pegboard.core.learned_tables import TABLES
 from pegboard.core.match import Match
 from pegboard.core.moves import Amend, Score
-from pegboard.core.referee.decide import new_game, play
+from pegboard.core.referee import new_game, play
 from pegboard.core.rules import Rules
 from pegboard.core.view import View
 from pegboard.core.view_as_json import snapshot

@@ -15,7 +15,7 @@ import pegboard
 from pegboard.core import wire
 from pegboard.core.board import Game
 from pegboard.core.moves import Started
-from pegboard.core.referee.decide import apply, decide
+from pegboard.core.referee import apply, decide
 from pegboard.storage.event_row import canonical_json
 from pegboard.storage.imports.import_transaction import ImportedEvent
 from pegboard.storage.journal import Journal

@@ -1,6 +1,6 @@
 """A game with as many lines as one may have: how fast lists and its page answer, and whether it is scored as fast."""
 
-from pegboard.core.referee.sheet_limits import MOST_LINES
+from pegboard.core.referee import MOST_LINES
 from tests.bench.history import get, post
 from tests.support.program import Service
 

@@ -16,7 +16,7 @@ from pegboard.cli import main
 from pegboard.core.board import Game
 from pegboard.core.house_rules import HOUSE_RULES
 from pegboard.core.moves import Start
-from pegboard.core.referee.decide import decide
+from pegboard.core.referee import decide
 from pegboard.core.rules import VARIANTS
 from pegboard.startup.hub import hub_service
 from pegboard.storage.imports import import_workers

@@ -11,8 +11,7 @@ from click.testing import CliRunner
 
 from pegboard.cli import main
 from pegboard.core.house_rules import HOUSE_RULES
-from pegboard.core.match_formats import FORMATS
-from pegboard.core.rules import VARIANTS
+from pegboard.core.rules import FORMATS, VARIANTS
 from pegboard.devices import brightness
 from pegboard.event_table import event_files
 from pegboard.hub import hub_folder

@@ -3,11 +3,11 @@
 import pytest
 
 from pegboard import Restore, Rules, Score, TakeBack, new_game
-from pegboard.core.board import Origin
-from pegboard.core.changed_lines import line_made, lines_since, remainder_note, with_entries
+from pegboard.core.entry import Origin
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.moves import Amend, CallMuggins, ClaimFalsely, Confirm, Deal, OverPeg, SetPegs
-from pegboard.core.referee.decide import apply, decide
+from pegboard.core.referee import apply, decide
+from pegboard.core.view_as_json import line_made, lines_since, remainder_note, with_entries
 from pegboard.errors import Moved
 
 RULES = with_house_rules(Rules(), ["muggins=on", "over-peg=excess"])

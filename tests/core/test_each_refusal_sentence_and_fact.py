@@ -26,7 +26,7 @@ from pegboard.core.moves import (
     SetPegs,
     Stage,
 )
-from pegboard.core.referee.decide import apply, decide, director_only
+from pegboard.core.referee import apply, decide, director_only
 from pegboard.core.wire import command, command_values, read_result, result_values
 from pegboard.errors import Moved, PegboardError
 

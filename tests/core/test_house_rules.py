@@ -9,11 +9,10 @@ from pegboard import Deal, RuleError, Rules, Score, count_show, decide, new_game
 from pegboard.core.house_rules import HOUSE_RULES, difference, with_house_rules
 from pegboard.core.match import Match, next_dealer, result
 from pegboard.core.moves import CallMuggins, OverPeg, Started, TakeBack
-from pegboard.core.naming.typed_name_lookup import plain
-from pegboard.core.phase_sentence import phase_sentence
-from pegboard.core.referee.decide import apply, director_only
-from pegboard.core.rules import OTHER_NAMES, VARIANTS, skunk_lines, variant_for, variant_named
-from pegboard.core.rules_check import check
+from pegboard.core.names import plain
+from pegboard.core.referee import apply, director_only
+from pegboard.core.rules import OTHER_NAMES, VARIANTS, check, skunk_lines, variant_for, variant_named
+from pegboard.core.sentences import phase_sentence
 
 PAGE = (Path(__file__).parent.parent.parent / "docs/rules.md").read_text("utf-8")
 TABLE = PAGE.split("| house rule |")[1].split("\n\n")[0]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pegboard.core.naming.journal_epochs import is_earlier, is_unclear, original_journal
+from pegboard.core.names import is_earlier, is_unclear, original_journal
 from pegboard.storage.durability.journal_epoch import another_epoch
 
 

@@ -10,11 +10,10 @@ import pytest
 from pegboard import Deal, RuleError, Rules, Score, TakeBack, new_game, play
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import GameInMatch, Match, Result, is_next_dealer_known, next_dealer, result
-from pegboard.core.match_formats import LENGTH_PATTERN, LONGEST_MATCH, format_named, read_format
 from pegboard.core.moves import CallMuggins, ClaimFalsely, OverPeg, Penalize, Retract, SetPegs, Start
-from pegboard.core.phase_sentence import phase_sentence
-from pegboard.core.referee.decide import decide
-from pegboard.core.rules import WORTH
+from pegboard.core.referee import decide
+from pegboard.core.rules import LENGTH_PATTERN, LONGEST_MATCH, WORTH, format_named, read_format
+from pegboard.core.sentences import phase_sentence
 from pegboard.core.view import View
 from pegboard.core.view_as_json import snapshot, to_save
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from pegboard import Rules, Start, new_game
-from pegboard.core.naming.player_names import check_distinct, clean_name
-from pegboard.core.referee.decide import decide
+from pegboard.core.names import check_distinct, clean_name
+from pegboard.core.referee import decide
 from pegboard.errors import RuleError
 
 

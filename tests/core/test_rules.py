@@ -10,7 +10,7 @@ from pegboard.core.board import Game
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import next_dealer, result
 from pegboard.core.moves import Started
-from pegboard.core.referee.decide import apply
+from pegboard.core.referee import apply
 from pegboard.core.rules import VARIANTS
 from pegboard.errors import Already, GameOver
 

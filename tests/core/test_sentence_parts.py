@@ -3,7 +3,7 @@
 import pytest
 
 from pegboard import Rules, new_game
-from pegboard.core.sentence_parts import how_it_ended, join_names, number_of_players, pluralize, span
+from pegboard.core.sentences import how_it_ended, join_names, number_of_players, pluralize, span
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,10 @@
 import pytest
 
 from pegboard import Rules, Score, TakeBack, new_game, play
-from pegboard.core.board import Origin
+from pegboard.core.entry import Origin
 from pegboard.core.moves import Amend, Deal, Rename, Restore, Scored
-from pegboard.core.referee.decide import apply, decide
-from pegboard.core.sheet_lines_as_json import entries_since, entry_state, renamings, round_probability
+from pegboard.core.referee import apply, decide
+from pegboard.core.view_as_json import entries_since, entry_state, renamings, round_probability
 from pegboard.core.wire import event_values, read_event, version
 
 

@@ -11,7 +11,7 @@ from hypothesis.stateful import initialize, invariant, precondition, rule
 from pegboard import Restore, TakeBack, new_game, play
 from pegboard.core import wire
 from pegboard.core.moves import Amend, OverPeg
-from pegboard.core.referee.decide import apply, decide, director_only
+from pegboard.core.referee import apply, decide, director_only
 from pegboard.errors import PegboardError
 from tests.oracles.refusals import is_the_directors, refusals, row
 from tests.oracles.score_keeper import Sheet

@@ -6,13 +6,13 @@ from dataclasses import replace
 import pytest
 
 from pegboard import Deal, Rules, Score, TakeBack, new_game, play
-from pegboard.core import phase_sentence, sheet_lines_as_json, view_as_json
-from pegboard.core.board import Entry, Origin
-from pegboard.core.course.certainty import Where
+from pegboard.core import sentences, view_as_json
+from pegboard.core.course_of_sheet import Where
+from pegboard.core.entry import Entry, Origin
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import Match
 from pegboard.core.moves import OverPeg, PegBack, Penalize, Retract, SetPegs, Stage
-from pegboard.core.referee.decide import apply, decide
+from pegboard.core.referee import apply, decide
 from pegboard.core.view import Alarm, Call, Device, EventNews, NextSeat, View
 from pegboard.messages import Message
 from tests.core.test_wire import EVENING
@@ -189,7 +189,7 @@ def after(rules, players, *commands):
 
 def test_a_deal_tells_its_dealer_and_no_lane():
     game = after(Rules(), PAIR, Score(2, 0), Deal())
-    told = sheet_lines_as_json.entry_state(game, 2)
+    told = view_as_json.entry_state(game, 2)
     assert {key: told[key] for key in ("do", "dealer", "lane", "seat", "points")} == {
         "do": "deal",
         "dealer": 1,
@@ -202,8 +202,8 @@ def test_a_deal_tells_its_dealer_and_no_lane():
 
 def test_lines_that_were_missed_are_told_newest_first():
     game = after(Rules(), PAIR, *(Score(n, n % 2) for n in range(1, 14)))
-    assert [values["id"] for values in sheet_lines_as_json.entries_since(game, 11)] == ["13", "12"]
-    assert [values["points"] for values in sheet_lines_as_json.entries_since(game, 0)] == list(range(13, 0, -1))
+    assert [values["id"] for values in view_as_json.entries_since(game, 11)] == ["13", "12"]
+    assert [values["points"] for values in view_as_json.entries_since(game, 0)] == list(range(13, 0, -1))
 
 
 def test_a_line_taken_back_is_what_redo_means():
@@ -284,7 +284,7 @@ SAYS = [
 
 @pytest.mark.parametrize(("rules", "players", "commands", "words"), SAYS, ids=[words for *_, words in SAYS])
 def test_where_the_game_stands_is_said_as_at_the_table(rules, players, commands, words):
-    assert phase_sentence.phase_sentence(after(rules, players, *commands)) == words
+    assert sentences.phase_sentence(after(rules, players, *commands)) == words
 
 
 def test_a_whole_sheet_asks_only_its_rulings_what_they_say_of_each_line(monkeypatch):
@@ -295,11 +295,11 @@ def test_a_whole_sheet_asks_only_its_rulings_what_they_say_of_each_line(monkeypa
     game = new_game(Rules(), ("Ann", "Bob"))
     for line in range(40):
         game = play(game, Score(2, line % 2, why="play"))
-    sheet_lines_as_json.entries_since(game, 0)
+    view_as_json.entries_since(game, 0)
     assert asked == []
     game = play(game, OverPeg(7, 1, 2))
     asked.clear()
-    assert [line["id"] for line in sheet_lines_as_json.entries_since(game, 0) if "ruled_by" in line] == ["7"]
+    assert [line["id"] for line in view_as_json.entries_since(game, 0) if "ruled_by" in line] == ["7"]
     assert len(asked) <= 41
 
 
@@ -308,7 +308,7 @@ def test_a_snapshot_holds_about_as_many_lines_as_fit_4_kilobytes_of_json():
     game = after(Rules(), ("A" * 64, "B" * 64), *(Penalize(1, 0, note) for _ in range(12)))
     state = view_as_json.snapshot(View(game))
     text = json.dumps(state, separators=(",", ":"), ensure_ascii=False)
-    one_more = json.dumps(sheet_lines_as_json.entry_state(game, 1), separators=(",", ":"), ensure_ascii=False)
+    one_more = json.dumps(view_as_json.entry_state(game, 1), separators=(",", ":"), ensure_ascii=False)
     assert 0 < len(state["entries"]) < 10
     assert len(text.encode()) <= 4096 < len(text.encode()) + 2 * len(one_more.encode())
 
@@ -325,7 +325,7 @@ def test_as_many_lines_are_told_as_fit_and_a_message_that_is_not_there_takes_no_
         state = view_as_json.snapshot(View(game, notice=notice))
         beside = {name: value for name, value in state.items() if name != "notice_message" or value} | {"entries": []}
         room, fitting = 4096 - room_of(beside), 0
-        for line in sheet_lines_as_json.entries_since(game, 0):
+        for line in view_as_json.entries_since(game, 0):
             room -= room_of(line)
             fitting += room >= 0
         assert len(state["entries"]) == fitting, letters
@@ -397,8 +397,8 @@ def test_where_two_ways_are_as_likely_both_are_said(likeliest, other, said):
     game.followed.__dict__["standing"] = game.standing._replace(
         dealer=dealer, phase=phase, to_count=to_count, sure=0.5, other=Where(*other, 0.45)
     )
-    assert phase_sentence.phase_sentence(game) == said
-    assert phase_sentence.to_count(game) is None
+    assert sentences.phase_sentence(game) == said
+    assert sentences.to_count(game) is None
 
 
 @pytest.mark.parametrize(
@@ -415,7 +415,7 @@ def test_a_name_stays_as_it_is_where_two_ways_are_said(likeliest, other, said):
     game.followed.__dict__["standing"] = game.standing._replace(
         dealer=dealer, phase=phase, to_count=to_count, sure=0.5, other=Where(*other, 0.45)
     )
-    assert phase_sentence.phase_sentence(game) == said
+    assert sentences.phase_sentence(game) == said
 
 
 def test_alarms_are_told_with_their_keys_the_first_ones_first():
@@ -453,9 +453,9 @@ def test_what_is_counted_next_is_told_where_it_is_sure():
     game = new_game(Rules(), PAIR, dealer=0)
     for points, seat, why in ((1, 1, "go"), (8, 1, "hand")):
         game = play(game, Score(points, seat, why=why))
-    assert phase_sentence.to_count(game) == (0, "hand")
-    assert phase_sentence.to_count(play(game, Score(10, 0, why="hand"))) == (0, "crib")
-    assert phase_sentence.to_count(new_game(Rules(), PAIR)) is None
+    assert sentences.to_count(game) == (0, "hand")
+    assert sentences.to_count(play(game, Score(10, 0, why="hand"))) == (0, "crib")
+    assert sentences.to_count(new_game(Rules(), PAIR)) is None
 
 
 def plain(value):
@@ -542,7 +542,7 @@ def test_no_dealer_is_named_until_the_cards_are_cut(house, games_won, said, open
     state = view_as_json.snapshot(view)
     assert (state["dealer"] is None) is open_
     assert (state["game"]["says"] == "Cut for the deal: low card deals") is open_
-    assert (phase_sentence.marked_dealer(view) is None) is open_
+    assert (sentences.marked_dealer(view) is None) is open_
 
 
 def test_a_table_of_an_event_tells_where_its_players_go_and_who_is_called():

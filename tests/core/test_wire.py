@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from pegboard import Deal, Restore, RuleError, Rules, Score, Start, TakeBack, new_game, play
 from pegboard.core import view_as_json, wire
-from pegboard.core.board import Game, Origin
+from pegboard.core.board import Game
+from pegboard.core.entry import Origin
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import Result
 from pegboard.core.moves import (
@@ -53,7 +54,7 @@ from pegboard.core.moves import (
     Started,
     TakenBack,
 )
-from pegboard.core.referee.decide import apply, decide, director_only
+from pegboard.core.referee import apply, decide, director_only
 from pegboard.core.rules import VARIANTS, FirstDeal
 from pegboard.core.view import View
 from pegboard.errors import PegboardError

@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from pegboard import Rules, Score, new_game, play
-from pegboard.core.course.certainty import Where
+from pegboard.core.course_of_sheet import Where
 from pegboard.core.match import Match
 from pegboard.core.view import Alarm, View
 from pegboard.messages import Message

@@ -15,7 +15,7 @@ from tests.support.scoreboard_on_a_folder import Table
 ANOTHER = """
 import json, sqlite3, sys
 from pegboard.core.board import Game
-from pegboard.core.referee.decide import apply
+from pegboard.core.referee import apply
 from pegboard.core.wire import read_event
 game = Game()
 rows = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True).execute("SELECT kind, body, v FROM event ORDER BY id")

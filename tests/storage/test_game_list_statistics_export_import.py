@@ -24,7 +24,7 @@ from pegboard.cli import main
 from pegboard.core.board import Game
 from pegboard.core.match import Setup
 from pegboard.core.moves import OverPeg, PegBack, SetPegs, Stage
-from pegboard.core.referee.decide import apply
+from pegboard.core.referee import apply
 from pegboard.core.wire import read_event
 from pegboard.errors import BadImport, PegboardError, RuleError
 from pegboard.storage.event_row import canonical_json, replay_on, replay_rows
@@ -752,7 +752,7 @@ def test_a_game_of_more_events_than_a_game_has_is_not_imported(table, tmp_path, 
 
 
 def test_a_sheet_that_is_full_is_imported_and_a_longer_one_is_not(table, tmp_path, monkeypatch):
-    monkeypatch.setattr("pegboard.core.referee.sheet_limits.MOST_LINES", 30)
+    monkeypatch.setattr("pegboard.core.referee.MOST_LINES", 30)
     before, _ = unfinished_then_finished(tmp_path)
     lines = [json.loads(line) for line in before]
     for seq in range(len(lines) + 1, 32):

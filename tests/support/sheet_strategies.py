@@ -21,7 +21,7 @@ from pegboard.core.moves import (
     Stage,
 )
 from pegboard.core.position import start
-from pegboard.core.referee.replay import replay
+from pegboard.core.replay import replay
 
 VARIANTS = {  # by name: seats, lanes, game hole, whether there are skunks
     "standard": (2, 2, 121, True),

@@ -15,7 +15,7 @@ from pegboard import Rules, Score, new_game
 from pegboard.core import wire
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.moves import Confirm, Start
-from pegboard.core.referee.decide import apply, decide
+from pegboard.core.referee import apply, decide
 from pegboard.event_table.next_pairing import OF_EVENTS
 from pegboard.hub_link.hubs_heard import HubsHeard
 from pegboard.hub_link.send_window import SendWindow

@@ -4,7 +4,7 @@ import random
 
 from pegboard.core.match import result
 from pegboard.core.moves import Score
-from pegboard.core.referee.decide import new_game, play
+from pegboard.core.referee import new_game, play
 from pegboard.core.rules import Rules
 from pegboard.tournament.pairings import Pairing
 from pegboard.tournament.results.claims import Claim, GameRecord, SheetResult

@@ -6,19 +6,22 @@ from itertools import accumulate
 from typing import Any
 
 from pegboard.core.cards.pack import JACK, RANKS, SUITS, Card, Kind, Part, read_cards, read_laid, read_ranks
-from pegboard.core.cards.play_count import THIRTY_ONE, message_past_thirty_one
-from pegboard.core.cards.play_of_a_deal import Play, begin_play
+from pegboard.core.cards.play import THIRTY_ONE, Play, begin_play, message_past_thirty_one
 from pegboard.core.cards.show import (
     ALL_FIVE,
     HAND_OF_FIVE_CARDS,
+    NOBS,
+    NUMBERS,
+    Question,
     Show,
     count_ranks,
     count_show,
     flush_points,
+    flush_question,
+    nobs_question,
     rank_parts,
+    rank_word,
 )
-from pegboard.core.cards.spoken_count import NUMBERS
-from pegboard.core.cards.suit_questions import NOBS, Question, flush_question, nobs_question, rank_word
 from pegboard.errors import RuleError
 
 GO = "go"

@@ -5,9 +5,9 @@ from typing import Any
 
 from flask import Response, request
 
-from pegboard.core import sheet_lines_as_json
+from pegboard.core import view_as_json
 from pegboard.core.command_fields import GAME_ID
-from pegboard.core.naming.player_names import LONGEST_NAME
+from pegboard.core.names import LONGEST_NAME
 from web.api.conditional_responses import ETAG, respond_unless_known
 from web.api.contract.documented_endpoints import ANY_REFUSALS, DocumentedBlueprint, Parameter, ResponseDoc
 from web.api.contract.games import A_CARD, A_GAME, GamesSchema, PlayedSchema
@@ -81,8 +81,8 @@ def one_game(game: str) -> Response:
         values, sheet = found
         values |= {"epoch": epoch, "revision": revision}
         return values | {
-            "entries": sheet_lines_as_json.entries_since(sheet, 0),
-            "renamings": sheet_lines_as_json.renamings(sheet),
+            "entries": view_as_json.entries_since(sheet, 0),
+            "renamings": view_as_json.renamings(sheet),
         }
 
     return respond_unless_known(revision, details)

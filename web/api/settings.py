@@ -6,10 +6,9 @@ from typing import Any
 from flask import Response, request
 from marshmallow import ValidationError, fields, validate
 
-from pegboard.core import sheet_lines_as_json
+from pegboard.core import view_as_json
 from pegboard.core.house_rules import HOUSE_RULES, HouseRule, difference, house_words
-from pegboard.core.match_formats import FORMATS
-from pegboard.core.rules import VARIANTS, Rules
+from pegboard.core.rules import FORMATS, VARIANTS, Rules
 from pegboard.errors import RuleError, SettingError
 from web.access import sessions
 from web.api.contract.documented_endpoints import (
@@ -238,7 +237,7 @@ def _settings() -> Response:
         "formats": list(FORMATS),
         "power_off": scoreboard.keys.power.is_there,
         "updates": service.updates is not None and service.updates.is_there,
-        "journal": {"began": scoreboard.began / sheet_lines_as_json.NANOSECONDS, "events": scoreboard.view.revision},
+        "journal": {"began": scoreboard.began / view_as_json.NANOSECONDS, "events": scoreboard.view.revision},
     }
     return json_response(values)
 

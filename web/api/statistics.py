@@ -7,7 +7,7 @@ from decimal import Decimal
 from flask import Response, request
 from marshmallow import Schema, fields
 
-from pegboard.core import sheet_lines_as_json
+from pegboard.core import view_as_json
 from pegboard.core.rules import VARIANTS
 from pegboard.storage.statistics import StatisticsQuery
 from web.api.conditional_responses import ETAG, respond_unless_known
@@ -182,7 +182,7 @@ def _since() -> int | None:
         seconds = _day(since)
     if seconds is None or not 0 <= seconds <= LATEST:
         raise Problem(422, "shape", "since", value=quote(since))
-    return int(seconds * sheet_lines_as_json.NANOSECONDS)
+    return int(seconds * view_as_json.NANOSECONDS)
 
 
 def _day(day: str) -> Decimal | None:

@@ -6,7 +6,7 @@ from typing import Any
 from flask import Response, request
 from marshmallow import validate
 
-from pegboard.core import sheet_lines_as_json, view_as_json, wire
+from pegboard.core import view_as_json, wire
 from pegboard.core.view import Receipt, View
 from pegboard.errors import Moved, PegboardError
 from web.access import sessions
@@ -92,7 +92,7 @@ def sheet() -> Response:
     if game is None:
         raise Problem(404, "no_game", "no_game", game=quote(wanted), running=view.id)
     values = {"epoch": view.epoch, "revision": view.revision, "game": wanted, "revisions": list(game.revisions)}
-    return _answer(200, values | {"entries": sheet_lines_as_json.entries_since(game, 0)}, view)
+    return _answer(200, values | {"entries": view_as_json.entries_since(game, 0)}, view)
 
 
 @table.view(

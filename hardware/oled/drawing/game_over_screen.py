@@ -8,9 +8,8 @@ from hardware.oled.drawing.shortened_names import lane_label
 from hardware.oled.track_in_pixels import Pixel
 from pegboard.core.board import Game
 from pegboard.core.match import result
-from pegboard.core.match_formats import read_format
-from pegboard.core.phase_sentence import skunk_name
-from pegboard.core.sentence_parts import pluralize
+from pegboard.core.rules import read_format
+from pegboard.core.sentences import pluralize, skunk_name
 from pegboard.core.view import View
 
 MARGIN = 2

@@ -10,7 +10,7 @@ from hardware.oled.drawing.digits import DigitStyle, draw_number
 from hardware.oled.track_in_pixels import Pixel
 from pegboard.core.board import Game
 from pegboard.core.moves import MugginsCalled, PointsRuling, Scored
-from pegboard.core.phase_sentence import marked_dealer, to_count
+from pegboard.core.sentences import marked_dealer, to_count
 from pegboard.core.view import View
 
 SKUNK, LURCH = "S", "L"

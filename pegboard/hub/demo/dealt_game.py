@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from pegboard.core.cards.pack import JACK, RANKS, SUITS, Card
-from pegboard.core.cards.play_count import THIRTY_ONE, PlayCount
+from pegboard.core.cards.play import THIRTY_ONE, PlayCount
 from pegboard.core.cards.show import flush_points, has_nobs, rank_points
 from pegboard.core.moves import Reason
 

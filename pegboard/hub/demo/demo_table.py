@@ -4,10 +4,11 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from pegboard.core.board import Game, Origin
+from pegboard.core.board import Game
+from pegboard.core.entry import Origin
 from pegboard.core.match import Match
 from pegboard.core.moves import Command, Confirm, Score, Start, Started
-from pegboard.core.referee.decide import apply, decide
+from pegboard.core.referee import apply, decide
 from pegboard.core.view import View
 from pegboard.event_table.next_pairing import next_order, setup_of
 from pegboard.hub.demo.dealt_game import Pegged, play_deals

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from pegboard.core.naming.journal_epochs import original_journal
+from pegboard.core.names import original_journal
 from pegboard.hub.ledger.ledger_rows import Refused, Watermark
 from pegboard.hub.ledger.trouble_rows import Refusal
 from pegboard.hub_protocol.event_messages import EventMessage, SheetEvent, read_events

@@ -7,7 +7,7 @@ epochs have the first part in common, by which an import joins the games of a ma
 import secrets
 import sqlite3
 
-from pegboard.core.naming.journal_epochs import RENEWED, original_journal
+from pegboard.core.names import RENEWED, original_journal
 from pegboard.storage.event_row import MADE_HERE
 
 

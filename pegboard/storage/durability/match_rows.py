@@ -5,10 +5,11 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 
 from pegboard.core import wire
-from pegboard.core.board import Game, Origin
+from pegboard.core.board import Game
+from pegboard.core.entry import Origin
 from pegboard.core.match import result
 from pegboard.core.moves import Abandoned, Event, Started
-from pegboard.core.referee.decide import apply
+from pegboard.core.referee import apply
 from pegboard.storage.durability.journal_mark import MarkedTail
 from pegboard.storage.durability.running_match import MOST_GAMES, games_of_running_match
 from pegboard.storage.event_row import (

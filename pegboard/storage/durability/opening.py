@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-from pegboard.core.naming.journal_epochs import original_journal
+from pegboard.core.names import original_journal
 from pegboard.errors import JournalError, JournalFailed, PegboardError
 from pegboard.messages import Message
 from pegboard.storage.atomic_file import sync_folder

@@ -5,14 +5,12 @@ from dataclasses import fields, replace
 from typing import Any
 
 from pegboard.core import wire
-from pegboard.core.board import Game, Origin
+from pegboard.core.board import Game
 from pegboard.core.command_fields import GAME_ID, PAIRING
+from pegboard.core.entry import Origin
 from pegboard.core.moves import Abandoned, Event, Renamed, Scored, Started
-from pegboard.core.naming.journal_epochs import original_journal
-from pegboard.core.naming.player_names import LONGEST_NOTE
-from pegboard.core.referee.decide import apply
-from pegboard.core.referee.imported_events import redecide
-from pegboard.core.referee.sheet_limits import MOST_CHANGES, MOST_LINES
+from pegboard.core.names import LONGEST_NOTE, original_journal
+from pegboard.core.referee import MOST_CHANGES, MOST_LINES, apply, redecide
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.errors import BadImport, PegboardError, SayFirst
 from pegboard.storage.event_row import EventRow, canonical_json, replay_rows

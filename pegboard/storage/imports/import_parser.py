@@ -9,8 +9,7 @@ from typing import Any, NamedTuple, NoReturn
 from pegboard.core import wire
 from pegboard.core.command_fields import GAME_ID
 from pegboard.core.moves import Event
-from pegboard.core.naming.journal_epochs import original_journal
-from pegboard.core.naming.player_names import is_legible
+from pegboard.core.names import is_legible, original_journal
 from pegboard.errors import BadImport
 from pegboard.json_parser import NamedTwice, parse_json
 from pegboard.messages import Message

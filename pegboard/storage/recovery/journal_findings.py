@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from pegboard.core.sentence_parts import join_names, pluralize
+from pegboard.core.sentences import join_names, pluralize
 from pegboard.errors import JournalError
 from pegboard.storage.backups import ROOM_LEFT, Backup, list_backups
 from pegboard.storage.chain_check import broken_rows

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from pegboard.core import wire
-from pegboard.core.board import Game, Origin
+from pegboard.core.board import Game
+from pegboard.core.entry import Origin
+from pegboard.core.game_statistics import NOTABLE, Figures, figures, pars
 from pegboard.core.match import Result, result
 from pegboard.core.moves import Ruling
 from pegboard.core.rules import Seat
-from pegboard.core.sheet_lines_as_json import NANOSECONDS, round_probability
-from pegboard.core.statistics.game_statistics import NOTABLE, Figures, figures, pars
+from pegboard.core.view_as_json import NANOSECONDS, round_probability
 from pegboard.storage.summary.name_corrections import compact_json, lane_names
 
 BEST = 5

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import starmap
 from typing import Any, TypeAlias
 
-from pegboard.core.naming.journal_epochs import RENEWED
+from pegboard.core.names import RENEWED
 from pegboard.core.rules import Rules, Seat
 
 

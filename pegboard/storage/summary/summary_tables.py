@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from pegboard.core import wire
 from pegboard.core.board import Game
 from pegboard.core.match import Match, Result
-from pegboard.core.match_formats import OPEN
 from pegboard.core.moves import Abandoned, Event, Renamed, Started
-from pegboard.core.naming.journal_epochs import original_journal
+from pegboard.core.names import original_journal
+from pegboard.core.rules import OPEN
 from pegboard.storage.event_row import EVENTS_OF_GAME, IMPORTED, EventRow, select_columns, select_rows
 from pegboard.storage.summary.game_summary import GameSummary, result_json, summarize
 from pegboard.storage.summary.name_corrections import correct_names

@@ -11,7 +11,7 @@ from multiprocessing.connection import Connection
 from typing import NamedTuple, TypeAlias
 
 from pegboard.core.board import Game
-from pegboard.core.referee.decide import apply_all
+from pegboard.core.referee import apply_all
 from pegboard.interpreter_tuning import pause_collection
 from pegboard.storage.event_row import EventRow, Row, read_event
 from pegboard.storage.summary.game_summary import GameSummary, summarize

@@ -6,7 +6,7 @@ A field that an older body lacks has its default. Fields are only ever added, wi
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from pegboard.core.naming.journal_epochs import is_earlier, is_unclear
+from pegboard.core.names import is_earlier, is_unclear
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.movement.odd_fields import ONE_MORE, OffByOne
 from pegboard.tournament.pairings import GameKey, Pairing

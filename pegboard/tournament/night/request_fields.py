@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from pegboard.core.naming.player_names import cite, is_legible
+from pegboard.core.names import cite, is_legible
 from pegboard.errors import RuleError
 from pegboard.tournament.results.scoring import GAME_HOLE
 

@@ -1,6 +1,6 @@
 """Which player of a drawn game sat where, by the names that its table has: seats may be turned, and names corrected."""
 
-from pegboard.core.naming.player_names import compose
+from pegboard.core.names import compose
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.joined_names import join_pair
 from pegboard.tournament.night.facts import EntryCorrected, PlayerEntered, ScheduledGame

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from pegboard.core.cards.pack import read_laid
-from pegboard.core.cards.play_count import count_play
-from pegboard.core.cards.play_of_a_deal import begin_play
+from pegboard.core.cards.play import begin_play, count_play
 from pegboard.core.cards.show import count_show
 
 COUNTING = (Path(__file__).parents[3] / "docs/counting.md").read_text("utf-8")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pegboard.core.cards.play_count import PlayCount, count_each, count_play
+from pegboard.core.cards.play import PlayCount, count_each, count_play
 from pegboard.errors import RuleError
 from tests.oracles.play_counters import play_points
 

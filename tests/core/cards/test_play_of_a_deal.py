@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pegboard.core.cards.pack import SUITS, Card, read_laid
-from pegboard.core.cards.play_of_a_deal import begin_play
+from pegboard.core.cards.play import begin_play
 from pegboard.errors import RuleError
 from tests.oracles.play_counters import Table
 from tests.support.long_runs import some_of

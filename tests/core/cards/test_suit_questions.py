@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard.core.cards.pack import Card, read_ranks
-from pegboard.core.cards.suit_questions import flush_question, nobs_question
+from pegboard.core.cards.show import flush_question, nobs_question
 
 RANKS = st.lists(st.integers(1, 13), min_size=5, max_size=5).filter(lambda ranks: max(map(ranks.count, ranks)) < 5)
 

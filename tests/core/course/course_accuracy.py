@@ -5,8 +5,8 @@ import random
 from dataclasses import dataclass, replace
 from unittest import mock
 
-from pegboard.core.course import best_path, certainty, likeliest_readings
-from pegboard.core.course.course_of_sheet import BOTH_WAYS_BELOW
+from pegboard.core import best_path, course_of_sheet
+from pegboard.core.course_of_sheet import BOTH_WAYS_BELOW
 from pegboard.core.moves import Scored
 from pegboard.core.rules import MOST_AT_ONCE, Rules
 from tests.support.dealing import MIX, OTHERS, game, table_of
@@ -151,8 +151,8 @@ def try_game(tally, dice, rules, kinds, said, *, named=True, at_once=0.0, **faul
         Scored(truth.seat % table.lanes, points, truth.seat if table.seats == table.lanes else None, why)
         for truth, points, why in entries
     ]
-    course = certainty.weigh(rules, best_path.follow(rules, begin, lines))
-    told = likeliest_readings.readings(rules, course)
+    course = course_of_sheet.weigh(rules, best_path.follow(rules, begin, lines))
+    told = best_path.readings(rules, course)
     over, wrong, run = ends_of_deals(truths), False, 0
     for number, (truth, points, why) in enumerate(entries, 1):
         fault = why == "muggins"
@@ -195,7 +195,7 @@ def ends_of_deals(truths):
 def reading_at(course, number, points):
     """What the newest entry was taken for when there were so many."""
     step = course.steps[number]
-    return likeliest_readings.why_of(step.back[step.best] & best_path.NOTHING, points)
+    return best_path.why_of(step.back[step.best] & best_path.NOTHING, points)
 
 
 def until(course, number):
@@ -205,7 +205,7 @@ def until(course, number):
 
 def dealer_shown(rules, so_far):
     """The dealer that displays show as a fact; None where they show two possibilities."""
-    found = certainty.standings(rules, so_far)
+    found = course_of_sheet.standings(rules, so_far)
     sure = sum(each.sure for each in found if each.dealer == found[0].dealer)
     return found[0].dealer if sure >= BOTH_WAYS_BELOW else None
 
@@ -215,7 +215,7 @@ def tried(way, games=300, *, variant="standard", kinds=MIX, seed=77, model=None,
     tally, dice = Tally(), random.Random(seed)
     rules = replace(Rules.named(variant), muggins="muggins" in faults)
     with contextlib.ExitStack() as patches:
-        for module in (best_path, certainty) if model is not None else ():
+        for module in (best_path, course_of_sheet) if model is not None else ():
             patches.enter_context(mock.patch.object(module, "model_of", return_value=model))
         for _ in range(games):
             try_game(tally, dice, rules, [dice.choice(kinds) for _ in range(rules.seats)], WAYS[way], **faults)

@@ -1,4 +1,4 @@
-"""`make course`: learn the table of the course from dealt games, and write `pegboard/core/course/learned_tables.py`."""
+"""`make course`: learn the table of the course from dealt games, and write `pegboard/core/learned_tables.py`."""
 
 import math
 import random
@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from itertools import groupby
 from pathlib import Path
 
-from pegboard.core.course.hidden_markov_model import BEGUN, after_entry
+from pegboard.core.course_model import BEGUN, after_entry
 from pegboard.core.rules import Rules
 from tests.support.dealing import TAUGHT, deal, table_of
 
@@ -33,7 +33,7 @@ MOST = 999
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
-TARGET = Path("pegboard/core/course/learned_tables.py")
+TARGET = Path("pegboard/core/learned_tables.py")
 
 HEAD = '''"""The table of the course, made by `make course` from dealt games of several kinds of players; not edited.
 

@@ -8,12 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard import Deal, Rules, Score, new_game, play
-from pegboard.core.course import certainty
-from pegboard.core.course.certainty import STRAINED, UNLIKELY, Where, certainties, other_than, standings, weigh
-from pegboard.core.course.costs import UNIT
-from pegboard.core.course.hidden_markov_model import model_of
-from pegboard.core.course.likeliest_readings import why_of
-from pegboard.core.course.states_after_announcement import ways
+from pegboard.core import course_of_sheet
+from pegboard.core.best_path import ways, why_of
+from pegboard.core.course_costs import UNIT
+from pegboard.core.course_model import model_of
+from pegboard.core.course_of_sheet import STRAINED, UNLIKELY, Where, certainties, other_than, standings, weigh
 from pegboard.core.moves import Penalize, Retract, Stage
 from pegboard.core.position import Phase
 from pegboard.core.rules import VARIANTS
@@ -156,7 +155,7 @@ def test_weights_taken_over_are_those_weighed_anew(scores, data):
 def test_each_step_of_the_weights_sums_to_the_whole():
     course = game_of(*SHEETS["a deal of numbers"]).followed.weighted_course
     for after in course.weights:
-        assert sum(after.values()) == pytest.approx(certainty.WHOLE, rel=1e-4)
+        assert sum(after.values()) == pytest.approx(course_of_sheet.WHOLE, rel=1e-4)
         assert min(after.values()) >= 1, "what can be is never as good as what cannot"
 
 

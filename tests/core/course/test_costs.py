@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from pegboard.core.course.costs import MISCOUNTED, RARE, UNIT, costs_anywhere, play_entries, show_costs
-from pegboard.core.course.learned_tables import TABLES
+from pegboard.core.course_costs import MISCOUNTED, RARE, UNIT, costs_anywhere, play_entries, show_costs
+from pegboard.core.learned_tables import TABLES
 
 
 def base_36(number):

@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant
 
 from pegboard import Deal, Rules, Score, TakeBack, new_game, play
-from pegboard.core.course import best_path, hidden_markov_model, likeliest_readings
-from pegboard.core.course.certainty import certainties, weigh
-from pegboard.core.course.hidden_markov_model import SAID, Model, model_of
-from pegboard.core.course.learned_tables import TABLES
+from pegboard.core import best_path, course_model
+from pegboard.core.course_model import SAID, Model, model_of
+from pegboard.core.course_of_sheet import certainties, weigh
+from pegboard.core.game_statistics import figures
 from pegboard.core.house_rules import with_house_rules
+from pegboard.core.learned_tables import TABLES
 from pegboard.core.match import Match
 from pegboard.core.moves import FAULTS, Amend, Dealt, OverPeg, Retract, Scored, Stage, Staged
-from pegboard.core.phase_sentence import is_dealer_known
-from pegboard.core.referee.decide import apply, decide, loses_win
-from pegboard.core.statistics.game_statistics import figures
+from pegboard.core.referee import apply, decide, loses_win
+from pegboard.core.sentences import is_dealer_known
 from pegboard.core.view import View
 from pegboard.core.view_as_json import snapshot
 from pegboard.core.wire import event_values
@@ -279,7 +279,7 @@ def test_a_reason_that_a_page_had_guessed_weighs_and_does_not_bind():
 
 
 def followed(lines, rules=STANDARD, dealer=ANN):
-    return likeliest_readings.readings(rules, best_path.follow(rules, best_path.begin(rules, dealer, said=True), lines))
+    return best_path.readings(rules, best_path.follow(rules, best_path.begin(rules, dealer, said=True), lines))
 
 
 def test_who_has_said_heels_before_is_not_taken_to_have_pegged_them_unsaid():
@@ -298,8 +298,8 @@ def moved(lines):
 def odds_of_heels(lines, line=1):
     rules = Rules()
     whole = best_path.follow(rules, best_path.begin(rules, ANN, said=True), lines)
-    reading = likeliest_readings.readings(rules, whole)[line - 1]
-    told = likeliest_readings.readings(rules, whole)
+    reading = best_path.readings(rules, whole)[line - 1]
+    told = best_path.readings(rules, whole)
     sure = certainties(rules, weigh(rules, whole), told, len(lines))[line].why
     return sure if reading.why == "heels" else 1 - sure
 
@@ -480,7 +480,7 @@ def test_places_are_the_rows_of_the_table_and_after_them_the_show(name):
 
 def test_a_model_made_anew_follows_a_deal():
     """What it keeps is worked out on first use: places, links and ways ahead."""
-    hidden_markov_model._model.cache_clear()
+    course_model._model.cache_clear()
     Model.middle.cache_clear()
     test_numbers_alone_tell_a_deal()
     test_who_counts_next_is_known_from_numbers_alone()
@@ -588,4 +588,4 @@ def test_dealt_games_that_are_put_right_come_out_as_if_made_anew(dealt, correcti
     assert [list(step.costs) for step in game.followed.weighted_course.steps] == [
         list(step.costs) for step in made.steps
     ]
-    assert list(game.followed.readings) == likeliest_readings.readings(rules, made)
+    assert list(game.followed.readings) == best_path.readings(rules, made)

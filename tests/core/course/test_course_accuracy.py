@@ -7,9 +7,9 @@ from statistics import mean
 import pytest
 
 from pegboard.core.cards.pack import Card
-from pegboard.core.cards.play_of_a_deal import begin_play
-from pegboard.core.course.hidden_markov_model import Model
-from pegboard.core.course.learned_tables import TABLES
+from pegboard.core.cards.play import begin_play
+from pegboard.core.course_model import Model
+from pegboard.core.learned_tables import TABLES
 from pegboard.core.rules import IMPOSSIBLE_SHOWS, Rules
 from tests.core.course import learn
 from tests.core.course.course_accuracy import BARS, FAULTY, OTHER_BARS, PLAYERS, shuffled, tried, tried_players

@@ -5,11 +5,11 @@ import random
 import pytest
 
 from pegboard import Deal, Rules, Score, new_game, play
-from pegboard.core import sheet_lines_as_json, view_as_json
-from pegboard.core.course.certainty import Where, other_than
+from pegboard.core import view_as_json
+from pegboard.core.course_of_sheet import Where, other_than
+from pegboard.core.game_statistics import figures
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.moves import Penalize
-from pegboard.core.statistics.game_statistics import figures
 from tests.core.course.test_course import ANN, BOB, DEAL, FOUR, game_of
 from tests.support import dealing
 
@@ -63,7 +63,7 @@ def test_a_key_that_names_no_dealer_is_asked_for_once():
 
 def test_the_line_of_a_deal_names_the_dealer_whom_the_board_shows():
     game = game_of(*DEAL, *NEXT, *DEAL, Deal())
-    assert sheet_lines_as_json.entry_state(game, len(game.entries))["dealer"] == game.dealer == BOB
+    assert view_as_json.entry_state(game, len(game.entries))["dealer"] == game.dealer == BOB
 
 
 # --- the last deal ---

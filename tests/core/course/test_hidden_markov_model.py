@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from pegboard.core.course.costs import (
+from pegboard.core.course_costs import (
     FORGOTTEN,
     GO_FORGOTTEN,
     HEELS_TURNED,
@@ -16,9 +16,8 @@ from pegboard.core.course.costs import (
     play_entries,
     show_costs,
 )
-from pegboard.core.course.hidden_markov_model import BEGUN, SAID, model_of
-from pegboard.core.course.learned_tables import TABLES
-from pegboard.core.course.links import CRIB, ENDED, HAND, HEELS, PLAY, Seen
+from pegboard.core.course_model import BEGUN, CRIB, ENDED, HAND, HEELS, PLAY, SAID, Seen, model_of
+from pegboard.core.learned_tables import TABLES
 from pegboard.core.rules import VARIANTS, Rules
 from tests.support.long_runs import some_in
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from pegboard.core.course.costs import DEAL_LATE, LOST, SAID_LATE
-from pegboard.core.course.hidden_markov_model import model_of
-from pegboard.core.course.states_after_announcement import ways
+from pegboard.core.best_path import ways
+from pegboard.core.course_costs import DEAL_LATE, LOST, SAID_LATE
+from pegboard.core.course_model import model_of
 from pegboard.core.moves import Dealt, Staged
 from pegboard.core.rules import VARIANTS, Rules
 

@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pegboard
-from pegboard.core import sheet_lines_as_json, view_as_json
-from pegboard.core.board import Game, Origin
+from pegboard.core import referee, view_as_json
+from pegboard.core.board import Game
+from pegboard.core.entry import Origin
 from pegboard.core.moves import Abandon, Amend, Confirm, Restore, SetPegs, Start, Started, TakeBack
-from pegboard.core.referee import sheet_limits
-from pegboard.core.referee.decide import apply, apply_all, decide
+from pegboard.core.referee import apply, apply_all, decide
 from pegboard.core.view import View
 from pegboard.errors import RuleError
 
@@ -60,7 +60,7 @@ def confirmation(game: Game, seat: int) -> Confirm:
 
 def shown(game: Game) -> list[object]:
     """All that anybody sees of a game."""
-    return [sheet_lines_as_json.entries_since(game, 0), view_as_json.snapshot(View(game)), game.revisions, game.undone]
+    return [view_as_json.entries_since(game, 0), view_as_json.snapshot(View(game)), game.revisions, game.undone]
 
 
 @given(st.lists(COMMANDS, max_size=40), st.integers(0, 40))
@@ -96,8 +96,8 @@ def empty() -> Game:
 
 
 def test_a_sheet_has_room_for_two_thousand_lines_and_says_so(monkeypatch: pytest.MonkeyPatch):
-    assert sheet_limits.MOST_LINES == 2_000
-    monkeypatch.setattr(sheet_limits, "MOST_LINES", 5)
+    assert referee.MOST_LINES == 2_000
+    monkeypatch.setattr(referee, "MOST_LINES", 5)
     game = empty()
     for _ in range(5):
         game = pegboard.play(game, pegboard.Score(1, 0))
@@ -110,8 +110,8 @@ def test_a_sheet_has_room_for_two_thousand_lines_and_says_so(monkeypatch: pytest
 
 
 def test_lines_are_changed_two_thousand_times_at_most(monkeypatch: pytest.MonkeyPatch):
-    assert sheet_limits.MOST_CHANGES == 2_000
-    monkeypatch.setattr(sheet_limits, "MOST_CHANGES", 4)
+    assert referee.MOST_CHANGES == 2_000
+    monkeypatch.setattr(referee, "MOST_CHANGES", 4)
     game = pegboard.play(empty(), pegboard.Score(1, 0))
     for _ in range(2):
         game = pegboard.play(pegboard.play(game, TakeBack(1)), Restore(1))

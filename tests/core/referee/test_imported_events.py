@@ -32,8 +32,7 @@ from pegboard.core.moves import (
     Started,
     TakenBack,
 )
-from pegboard.core.referee.decide import apply, decide
-from pegboard.core.referee.imported_events import command_behind, redecide
+from pegboard.core.referee import apply, command_behind, decide, redecide
 from pegboard.core.rules import VARIANTS
 from pegboard.errors import PegboardError
 from tests.core.test_wire import COMMANDS, EVENING, EVENTS

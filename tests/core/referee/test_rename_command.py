@@ -3,11 +3,12 @@
 import pytest
 
 from pegboard import Rename, RuleError, Rules, Score, Start, TakeBack, decide, new_game, play
-from pegboard.core import sheet_lines_as_json, view_as_json, wire
-from pegboard.core.board import Game, Origin
+from pegboard.core import view_as_json, wire
+from pegboard.core.board import Game
+from pegboard.core.entry import Origin
 from pegboard.core.moves import Confirm, Renamed, SetPegs
-from pegboard.core.phase_sentence import phase_sentence
-from pegboard.core.referee.decide import apply, director_only
+from pegboard.core.referee import apply, director_only
+from pegboard.core.sentences import phase_sentence
 from pegboard.core.view import View
 from pegboard.errors import Already, Moved
 
@@ -49,7 +50,7 @@ def test_the_audit_trail_places_a_correction_after_the_newest_line_by_then():
     game = table()
     for n, command in enumerate((BOB, Score(5, 0), Score(2, 1), Rename(0, "Ann", "Anna"), Score(3, 0)), 1):
         game = apply(game, decide(game, command), Origin(n, "phone", n * 10**9))
-    assert sheet_lines_as_json.renamings(game) == [
+    assert view_as_json.renamings(game) == [
         {"seat": 1, "from": "Bbo", "to": "Bob", "source": "phone", "at": 1.0, "after": "0"},
         {"seat": 0, "from": "Ann", "to": "Anna", "source": "phone", "at": 4.0, "after": "2"},
     ]

@@ -20,8 +20,8 @@ from pegboard.core.moves import (
     Retract,
     SetPegs,
 )
-from pegboard.core.naming.player_names import LONGEST_NOTE
-from pegboard.core.referee.decide import director_only
+from pegboard.core.names import LONGEST_NOTE
+from pegboard.core.referee import director_only
 from pegboard.errors import Already, GameOver, Moved
 
 CASES = {

@@ -7,7 +7,7 @@ from pegboard.core import wire
 from pegboard.core.board import Game
 from pegboard.core.match import first_dealer
 from pegboard.core.moves import COMMANDS, Amend, Amended, Dealt, PegBack, Retract, Scored, Stage, Staged, Started
-from pegboard.core.referee.decide import apply, director_only
+from pegboard.core.referee import apply, director_only
 from pegboard.errors import Already, GameOver, RuleError, SayFirst
 from tests.support.sheet_strategies import laid_out_anew
 

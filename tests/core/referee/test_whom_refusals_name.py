@@ -5,7 +5,7 @@ import pytest
 from pegboard import Rules, Score, new_game
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.moves import CallMuggins
-from pegboard.core.referee.decide import decide
+from pegboard.core.referee import decide
 from pegboard.errors import RuleError
 
 

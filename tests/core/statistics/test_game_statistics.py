@@ -10,10 +10,9 @@ from hypothesis import Phase, settings
 from hypothesis.stateful import initialize
 
 from pegboard import Abandon, Amend, Deal, OverPeg, PegBack, Penalize, Retract, Rules, Score, TakeBack, new_game, play
+from pegboard.core.game_statistics import Average, LeftOut, PegStep, ShownHand, Tally, figures, pars
 from pegboard.core.moves import CallMuggins, ClaimFalsely, Scored, SetPegs, Stage
-from pegboard.core.referee.decide import apply, decide
-from pegboard.core.statistics.deal_statistics import Tally
-from pegboard.core.statistics.game_statistics import Average, LeftOut, PegStep, ShownHand, figures, pars
+from pegboard.core.referee import apply, decide
 from pegboard.core.wire import event_values
 from pegboard.errors import PegboardError
 from tests.oracles.figures_on_paper import Paper

@@ -17,7 +17,7 @@ from hardware.oled.drawing.draw import draw
 from hardware.pin_assignment import wired_keys
 from pegboard import Rules
 from pegboard.config import KeypadSettings, Settings
-from pegboard.core import phase_sentence
+from pegboard.core import sentences
 from tests.core.course.course_accuracy import BARS, group
 from tests.core.course.shown_mistakes import Wrong, true_hints, wrong_reasons
 from tests.hardware.oled.test_layout_streets import BLOCKS, shows
@@ -130,19 +130,19 @@ def play_one(number, kind, folder, wrong, seen):
 
 def _compare(sheet, truth, hints, wrong):
     wrong.under_the_dealer({sheet.dealer}, truth)
-    wrong.besides["no D"] += not phase_sentence.is_dealer_known(sheet)
+    wrong.besides["no D"] += not sentences.is_dealer_known(sheet)
     wrong.unsure += sheet.standing.other is not None
-    said = phase_sentence.phase_sentence(sheet)
+    said = sentences.phase_sentence(sheet)
     wrong.hints += said not in hints and sheet.standing.other is None
 
 
 def reads_as_it_stands(view):
     """D and HAND or CRIB on the panel are those of the state, and one lane's alone."""
     picture, game = draw(view), view.game
-    counts = phase_sentence.to_count(game)
+    counts = sentences.to_count(game)
     for lane, (top, bottom) in enumerate(BLOCKS[2]):
         part = (107, top, 128, bottom)
-        assert shows(picture, font.badge("D"), part) is (phase_sentence.is_dealer_known(game) and game.dealer == lane)
+        assert shows(picture, font.badge("D"), part) is (sentences.is_dealer_known(game) and game.dealer == lane)
         for word in ("hand", "crib"):
             assert shows(picture, font.render(word.upper()), part) is (counts == (lane, word))
 

@@ -6,8 +6,8 @@ import pytest
 
 from hardware.oled.drawing import font
 from hardware.oled.drawing.draw import Style, draw
-from pegboard.core.course import course_of_sheet
-from pegboard.core.course.certainty import Where
+from pegboard.core import course_of_sheet
+from pegboard.core.course_of_sheet import Where
 from tests.hardware.oled.test_layout_streets import BLOCKS, shows
 from tests.support.lit_pixels import LOOKS, figures_alone, look_called, plan_of
 from tests.support.views import dealt

@@ -5,7 +5,7 @@ import pytest
 from pegboard import Rules
 from pegboard.core.match import Setup
 from pegboard.core.moves import Rename
-from pegboard.core.naming.journal_epochs import original_journal
+from pegboard.core.names import original_journal
 from pegboard.storage.durability.journal_epoch import another_epoch
 from pegboard.storage.games import History
 from pegboard.storage.imports.import_check import check_import

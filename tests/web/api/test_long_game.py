@@ -2,7 +2,7 @@
 
 import pytest
 
-from pegboard.core.referee import sheet_limits
+from pegboard.core import referee
 from pegboard.storage.games import History
 from tests.support.web_server_and_clients import Site
 
@@ -10,7 +10,7 @@ from tests.support.web_server_and_clients import Site
 def test_a_full_sheet_is_refused_in_words_in_both_languages_and_the_next_game_begins(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(sheet_limits, "MOST_LINES", 3)
+    monkeypatch.setattr(referee, "MOST_LINES", 3)
     for _ in range(3):
         assert site.score(0, 1).status == 201
     with site.as_it_was():
@@ -26,7 +26,7 @@ def test_a_full_sheet_is_refused_in_words_in_both_languages_and_the_next_game_be
 
 
 def test_the_keys_say_so_too(site: Site, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(sheet_limits, "MOST_LINES", 1)
+    monkeypatch.setattr(referee, "MOST_LINES", 1)
     for _ in range(2):
         site.scoreboard.keys.dial(0, 5)
         site.scoreboard.keys.peg(0)

@@ -8,7 +8,7 @@ import pegboard
 from pegboard.core import wire
 from pegboard.core.board import Game
 from pegboard.core.moves import Confirmed, Started
-from pegboard.core.referee.decide import apply, decide
+from pegboard.core.referee import apply, decide
 from pegboard.hub.nights.result_requests import replay_code, request_id_of_short
 from pegboard.tournament.night.decisions import Role
 from pegboard.tournament.night.stored_form import Author

@@ -10,7 +10,7 @@ from unittest.mock import patch
 import pytest
 import segno
 
-from pegboard.core.match_formats import LONGEST_MATCH
+from pegboard.core.rules import LONGEST_MATCH
 from tests.support.web_server_and_clients import Site
 from web.access import invitation as join
 from web.access.invitation import invitation, qr

@@ -2,8 +2,8 @@
 
 import pytest
 
+from pegboard.core.decisions import check_amount
 from pegboard.core.moves import FAULTS, Reason
-from pegboard.core.referee.decisions import check_amount
 from pegboard.core.rules import MOST_AT_ONCE, Rules
 from pegboard.core.view_as_json import snapshot
 from pegboard.errors import RuleError

@@ -17,7 +17,7 @@ from pegboard.core.command_fields import (
     WholeNumber,
 )
 from pegboard.core.moves import COMMANDS, ENVELOPE, CommandRow
-from pegboard.core.naming.player_names import LONGEST_NAME, LONGEST_NOTE, clean_name, is_legible
+from pegboard.core.names import LONGEST_NAME, LONGEST_NOTE, clean_name, is_legible
 from pegboard.errors import RuleError
 from web.api.contract.schema_fields import (
     StrictBoolean,

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from pegboard.core.cards.show import ALL_FIVE
 from pegboard.core.house_rules import HOUSE_RULES, difference
-from pegboard.core.naming.player_names import LONGEST_NAME, LONGEST_NOTE
+from pegboard.core.names import LONGEST_NAME, LONGEST_NOTE
 from pegboard.core.rules import (
     FALSE_CLAIM_HOLES,
     HEAD_START,

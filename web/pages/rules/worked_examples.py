@@ -7,12 +7,11 @@ from typing import NamedTuple
 
 from pegboard.core.board import Game
 from pegboard.core.cards.pack import RANKS, Card, Part, read_cards, read_laid
-from pegboard.core.cards.play_count import count_each
-from pegboard.core.cards.play_of_a_deal import Play, begin_play
+from pegboard.core.cards.play import Play, begin_play, count_each
 from pegboard.core.cards.show import count_show
 from pegboard.core.moves import ClaimFalsely, Score, SetPegs
 from pegboard.core.position import Lane
-from pegboard.core.referee.decide import new_game, play
+from pegboard.core.referee import new_game, play
 from pegboard.core.rules import TRIPLE, Rules
 
 PLAYERS = ("Ann", "Bob")

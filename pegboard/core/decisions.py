@@ -1,12 +1,23 @@
 """Decisions about the game's own course: starts, corrected names, scores, penalties, muggins, giving up."""
 
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias, TypeGuard, TypeVar
+
 from pegboard.core.board import Game
-from pegboard.core.match_formats import OPEN, read_format
 from pegboard.core.moves import (
+    FAULTS,
+    FOR_CARDS,
     REASONS,
     Abandon,
     Abandoned,
     CallMuggins,
+    Command,
+    Deal,
+    DealStage,
+    Dealt,
+    Event,
+    Line,
     MugginsCalled,
     Penalize,
     Reason,
@@ -14,25 +25,179 @@ from pegboard.core.moves import (
     Renamed,
     Score,
     Scored,
+    Stage,
+    Staged,
     Start,
     Started,
 )
-from pegboard.core.naming.player_names import check_distinct, cite, clean_name, clean_note, compose
+from pegboard.core.names import check_distinct, cite, clean_name, clean_note, compose
 from pegboard.core.position import Phase, deal_out
-from pegboard.core.referee.deal_facts import check_against_what_was_said
-from pegboard.core.referee.decision_registry import decides
 from pegboard.core.rules import (
     HEELS_LIMITS,
     IMPOSSIBLE_HANDS_OF_THREE,
     IMPOSSIBLE_SHOWS,
     MOST_AT_ONCE,
     MOST_FOR_A_CARD,
+    OPEN,
     Rules,
     Seat,
+    check,
+    read_format,
 )
-from pegboard.core.rules_check import check
-from pegboard.core.sentence_parts import how_it_ended, number_of_players, span
-from pegboard.errors import Already, GameOver, Moved, RuleError
+from pegboard.core.sentences import how_it_ended, number_of_players, span
+from pegboard.errors import Already, GameOver, Moved, RuleError, SayFirst
+from pegboard.messages import Message
+
+# --- registry of decisions: the decorator `decides` names the command that a function decides about ---
+
+
+Decision: TypeAlias = Callable[[Game, Any], Event]
+"""It judges a command that is asked of a game, and raises a `RuleError` where the rules do not allow it."""
+
+
+DECISIONS: dict[type[Command], Decision] = {}
+
+
+_Function = TypeVar("_Function", bound=Decision)
+
+
+def decides(command: type[Command]) -> Callable[[_Function], _Function]:
+    """Let the decorated function decide about every command of that class."""
+
+    def register(decision: _Function) -> _Function:
+        DECISIONS[command] = decision
+        return decision
+
+    return register
+
+
+# --- decisions about the deal: who deals, that a new one begins, and where it stands ---
+
+
+@decides(Deal)
+def deal(game: Game, asked: Deal) -> Dealt:
+    """Judge that a new deal begins, or that the dealer of this deal is put right.
+
+    Raises:
+        RuleError: there is no such seat, or no dealer is named for this deal; `GameOver` after the end, `Already` where
+            nothing of the deal has scored.
+    """
+    if asked.dealer is not None:
+        require_seat(game.rules, asked.dealer)
+    if asked.new is not None and type(asked.new) is not bool:
+        raise RuleError("deal_new", value=repr(asked.new))
+    if asked.new is False and asked.dealer is None:
+        raise RuleError("deal_whose")
+    check_running(game)
+    if asked.new is not False and (has_scored(game) or game.position.deal == game.rules.last_deal):
+        return Dealt(asked.dealer)
+    return _dealer_put_right(game, asked)
+
+
+def _dealer_put_right(game: Game, asked: Deal) -> Dealt:
+    """The dealer of the deal in hand; before its first score another new one can only be meant of the first deal."""
+    is_first = not deals_begun(game)
+    if asked.dealer is None and is_first and game.rules.seats > 1:
+        return Dealt(None, new=False)
+    if asked.dealer is None or (asked.new and not is_first):
+        raise Already("has_deal", name=game.players[game.dealer])
+    if asked.dealer == said_dealer(game):
+        raise Already("deal_said", name=game.players[asked.dealer])
+    return Dealt(asked.dealer, new=False, midway=game.position.scored)
+
+
+@decides(Stage)
+def stage(game: Game, asked: Stage) -> Staged:
+    """Judge that the deal stands in the play, or in the show.
+
+    Raises:
+        RuleError: there is no such stage, or one plays alone; `GameOver` after the end, `Already` where the newest line
+            says so.
+    """
+    if game.rules.seats == 1:
+        raise RuleError("stage_alone")
+    if asked.stage not in tuple(DealStage):
+        raise RuleError("stage_none", stage=repr(asked.stage))
+    check_running(game)
+    newest = game.newest_standing()
+    if newest is not None and game.entries[newest - 1].event == Staged(asked.stage):
+        raise Already("stage_already", stage=asked.stage)
+    return Staged(asked.stage)
+
+
+# --- facts about the deal from the lines that count: who was said to deal, and whether anything has scored ---
+
+
+def has_scored(game: Game) -> bool:
+    """Whether anything of the deal in hand has scored, by the lines that count since the start or the last new deal.
+
+    Penalties and muggins tell nothing of the deal; after a ruling has opened a game again, its deal had scored.
+    """
+    since = itertools.takewhile(lambda line: not _begins_a_deal(line), _counting(game))
+    return game.position.scored or any(_tells_of_cards(line) for line in since)
+
+
+def said_dealer(game: Game) -> Seat | None:
+    """Who was said to deal, with no score since; None where nobody was, or another deal may have begun."""
+    newest = _newest_of_the_deal(game)
+    if newest is None:
+        return game.first_dealer if game.dealer_said else None
+    return newest.dealer if isinstance(newest, Dealt) else None
+
+
+def check_against_what_was_said(game: Game, seat: Seat | None, lane: int, why: Reason | None) -> None:
+    """Check that heels or a crib do not contradict what was said since the last score.
+
+    Only what was said can be contradicted, never what is likely: between two scores another deal may have begun.
+
+    Raises:
+        SayFirst: another was said to deal (heels and crib are the dealer's), heels were pegged just before (one starter
+            is turned a deal), or the same player has just scored in the play (heels come before it).
+    """
+    if why not in (Reason.HEELS, Reason.CRIB):
+        return
+    _check_against_said_dealer(game, seat, lane, why)
+    newest = _newest_of_the_deal(game)
+    if why == Reason.CRIB or not isinstance(newest, Scored) or newest.guessed:
+        return
+    offer = {"new": True} if seat is None else {"dealer": seat, "new": True}
+    if newest.why == Reason.HEELS:
+        raise SayFirst("say_deal_first", offer, fault=Message("heels_again"))
+    if newest.why in FOR_CARDS and seat is not None and seat == newest.seat:
+        raise SayFirst("say_deal_first", offer, fault=Message("heels_played", name=game.players[seat]))
+
+
+def _check_against_said_dealer(game: Game, seat: Seat | None, lane: int, why: Reason) -> None:
+    dealer = said_dealer(game)
+    if dealer is None or dealer == seat or (seat is None and lane == game.rules.lane_of(dealer)):
+        return
+    fault = Message("heels_are_dealers" if why == Reason.HEELS else "crib_is_dealers", name=game.players[dealer])
+    if seat is None:
+        raise SayFirst("say_who_first", fault=fault)
+    raise SayFirst("say_dealer_first", {"dealer": seat, "new": False}, fault=fault, other=game.players[seat])
+
+
+def deals_begun(game: Game) -> bool:
+    """Whether somebody has said that a new deal begins."""
+    return any(_begins_a_deal(line) for line in _counting(game))
+
+
+def _newest_of_the_deal(game: Game) -> Scored | Dealt | None:
+    """The newest line that counts and tells of the deal: a score that is no opponent's fault, or who deals."""
+    return next((line for line in _counting(game) if isinstance(line, Dealt) or _tells_of_cards(line)), None)
+
+
+def _counting(game: Game) -> Iterator[Line]:
+    """The lines that count, newest first."""
+    return (game.entries[n - 1].event for n in range(len(game.entries), 0, -1) if game.counts(n))
+
+
+def _begins_a_deal(line: Line) -> bool:
+    return isinstance(line, Dealt) and line.new
+
+
+def _tells_of_cards(line: Line) -> TypeGuard[Scored]:
+    return isinstance(line, Scored) and line.why not in FAULTS
 
 
 @decides(Start)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from pegboard.core.board import Entry, true_points
+from pegboard.core.entry import Entry, true_points
 from pegboard.core.moves import (
     FOR_CARDS,
     Award,

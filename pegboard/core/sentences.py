@@ -1,17 +1,49 @@
 """Where the game stands, in a sentence of the card table: who deals, what is counted next, who has won."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from pegboard.core.board import Game
-from pegboard.core.course.certainty import Where
-from pegboard.core.course.course_of_sheet import BOTH_WAYS_BELOW, Standing
+from pegboard.core.course_of_sheet import BOTH_WAYS_BELOW, Standing, Where
 from pegboard.core.position import Phase
 from pegboard.core.rules import Rules, Seat
-from pegboard.core.sentence_parts import how_it_ended
 from pegboard.core.view import View
+from pegboard.messages import Message
+
+# --- parts of sentences: who has won, names in a row, so many of a thing, seats from the first to the last ---
+
+
+def how_it_ended(game: Game) -> Message:
+    """Who has won: "Ann has won"."""
+    winner = None if game.outcome is None else game.outcome.winner
+    if winner is None:
+        return Message("fell_short")
+    return game.message_on(winner, "has_won", "have_won")
+
+
+def join_names(names: Sequence[str]) -> str:
+    """Names in a sentence: "Ann", "Ann and Bob", "Ann, Bob and Cy"."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def pluralize(number: int, thing: str) -> str:
+    """So many of a thing in English: "1 line", "2 lines"."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def number_of_players(number: int) -> Message:
+    """So many players."""
+    return Message("one_player" if number == 1 else "many_players", n=number)
+
+
+def span(number: int) -> Message:
+    """So many seats or lanes, by their numbers: "0 to 3"."""
+    return Message("only_zero") if number == 1 else Message("zero_to", most=number - 1)
+
 
 SHOW = "Show: now "
 """Stands before what is counted next."""
+
 
 SKUNKS = {1: "skunk", 2: "double skunk", 3: "triple skunk"}
 """What missing so many skunk lines is called."""

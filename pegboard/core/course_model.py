@@ -7,11 +7,11 @@ miscount, or peg a hand in parts stands in `costs`.
 """
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
-from pegboard.core.course.costs import (
+from pegboard.core.course_costs import (
     AWARD_AS_SCORE,
     AWARD_POINTS,
     BY_PARTNER,
@@ -29,6 +29,7 @@ from pegboard.core.course.costs import (
     NO_HEELS,
     NO_THIRTY_ONE,
     RARE,
+    SHARED,
     UNHEARD,
     UNHEARD_OF,
     UNIT,
@@ -43,32 +44,134 @@ from pegboard.core.course.costs import (
     play_entries,
     show_costs,
 )
-from pegboard.core.course.learned_tables import TABLES
-from pegboard.core.course.links import (
-    CRIB,
-    ENDED,
-    HAND,
-    HEELS,
-    OTHER,
-    PLAY,
-    UNKNOWN,
-    Habits,
-    Links,
-    Move,
-    Place,
-    PlayKey,
-    Seen,
-    State,
-)
+from pegboard.core.learned_tables import TABLES
 from pegboard.core.moves import Reason
 from pegboard.core.rules import MOST_AT_ONCE, Rules
+
+# --- what an entry can be: moves from one place in a deal to another, and links from each state to the next ones ---
+
+
+Place: TypeAlias = int
+"""A place in a deal, by its number in a model."""
+
+
+PlayKey: TypeAlias = tuple[int, int, int, int]
+"""A place in the play: counts ended, the lane that pegged last, entries since a count ended, points of the last."""
+
+
+State: TypeAlias = int
+"""A dealer and a place in the deal: dealer * places + place."""
+
+
+HEELS, PLAY, ENDED, HAND, CRIB, OTHER = range(6)
+"""Kinds of entries; ENDED is a card or go that ends a count of the play, OTHER an award pegged as a score."""
+
+
+class Move(NamedTuple):
+    """One thing that an entry can be.
+
+    Attributes:
+        place: where the deal stands after it.
+        deals: how many deals further that is, 0 or 1.
+        cost: of the move and of the entry.
+        what: one of `HEELS`, `PLAY` ...
+    """
+
+    place: Place
+    deals: int
+    cost: Cost
+    what: int
+
+
+class Habits(NamedTuple):
+    """What the players of a sheet have done so far, and so are likely to do again.
+
+    Attributes:
+        says: whether those of the entry's lane have given reasons, and so would do for heels.
+        crib_first: seats whose players have counted the crib before the hand, as was said.
+    """
+
+    says: bool = False
+    crib_first: frozenset[int] = frozenset()
+
+
+UNKNOWN = Habits()
+"""Those of an empty sheet."""
+
+
+class Seen(NamedTuple):
+    """An entry as it is seen from the dealer.
+
+    Attributes:
+        lane: counted from the dealer's.
+        seat: counted from the dealer; None where only the lane is known.
+        points: how many.
+        why: the reason that was said, if one was.
+        guessed: whether a page has only guessed it.
+        habits: the players' habits, their seats counted from the dealer.
+    """
+
+    lane: int
+    seat: int | None
+    points: int
+    why: Reason | None = None
+    guessed: bool = False
+    habits: Habits = UNKNOWN
+
+    @property
+    def said_reason(self) -> Reason | None:
+        """The reason, if a player has said it."""
+        return None if self.guessed else self.why
+
+
+class Link(NamedTuple):
+    """A link from one state to another.
+
+    Attributes:
+        state: the state that it leads to.
+        cost: of it, less than `LEAST`.
+        what: what the entry is then.
+    """
+
+    state: State
+    cost: Cost
+    what: int
+
+
+class Links(dict[State, tuple[Link, ...]]):
+    """The links from each state with one entry, computed on first use.
+
+    Attributes:
+        lost: the links that lead from anywhere.
+        lost_least: the cost of the cheapest of them.
+    """
+
+    def __init__(self, model: "Model", seen: Sequence[Seen]) -> None:
+        super().__init__()
+        self._model, self._seen = model, seen
+        self.lost = tuple(
+            [link for dealer, each in enumerate(seen) for link in self._from(dealer, model.lost_moves(each))]
+        )
+        self.lost_least = min(link.cost for link in self.lost)
+
+    def __missing__(self, state: State) -> tuple[Link, ...]:
+        dealer, place = divmod(state, self._model.places)
+        self[state] = tuple(self._from(dealer, self._model.moves(place, self._seen[dealer])))
+        return self[state]
+
+    def _from(self, dealer: int, moves: Iterable[Move]) -> Iterator[Link]:
+        for place, deals, cost, what in moves:
+            yield Link(self._model.state(dealer + deals, place), SHARED[cost], what)
+
 
 MOST_COUNTS, MOST_SINCE, MOST_POINTS = 3, 2, 3
 """Numbers of ended counts, of entries since, and of points of the last one that are distinguished; the last stands for
 all beyond."""
 
+
 NOBODY = 9
 """Stands for the lane that pegged last if nobody has pegged."""
+
 
 BEGUN = (0, NOBODY, 0, 0)
 """What the table tells of the play before its first entry."""
@@ -96,11 +199,14 @@ SAID = {
 }
 """What an entry can be for whose reason was said."""
 
+
 MOST_KEPT = 250
 """Entries whose links are cached; a game has some hundred different ones."""
 
+
 ONE_CARD = frozenset({*range(1, 10), *range(12, 16)})
 """Points that one card can peg."""
+
 
 THREE = 3
 

@@ -1,24 +1,111 @@
 """Names of players and notes: how long they can be, and that every display can write them."""
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from enum import StrEnum
 
 from pegboard.errors import RuleError
+
+# --- names of a journal's epochs: a journal that has lost events goes on under another one, and stays the same journal
+# ---
+
+
+RENEWED = "--"
+"""Stands in an epoch between the id of the journal, made with it, and what is new since it has lost events."""
+
+
+def original_journal(epoch: str) -> str:
+    """The id of the journal that an epoch is of, whichever of its epochs that is."""
+    return epoch.split(RENEWED, maxsplit=1)[0]
+
+
+def is_earlier(one: tuple[str, int], other: tuple[str, int]) -> bool:
+    """Whether a journal had come to `one` before `other`: each an epoch, and the number of an event in it.
+
+    The first epoch comes before all others, whatever their numbers: what it had beyond them is lost.
+    """
+    (epoch, number), (other_epoch, other_number) = one, other
+    if epoch == other_epoch:
+        return number < other_number
+    return epoch == original_journal(other_epoch)
+
+
+def is_unclear(epoch: str, other: str) -> bool:
+    """Whether two epochs are of one journal that has lost events twice: their names do not say which came first."""
+    journal = original_journal(epoch)
+    return epoch != other and journal == original_journal(other) and journal not in (epoch, other)
+
+
+# --- base class of enums whose members are plain texts, in Python's own writing too ---
+
+
+class TextEnum(StrEnum):
+    """A `StrEnum` that is a plain text in everything that is written of it, in Python's own writing too."""
+
+    __repr__ = str.__repr__
+
+
+# --- lookup of names as people type them: exact but for capitals, blanks and dashes, and suggestions for near misses
+# ---
+
+
+LONGEST = 64
+"""Letters of a name that are compared at most."""
+
+
+LIKE = 0.6
+"""How alike a name must be to be suggested, 0 to 1."""
+
+
+def plain(text: str) -> str:
+    """The letters and digits alone, small: `three-handed`, `Three handed` and `THREE_HANDED` are one word."""
+    return "".join(letter for letter in text.casefold() if letter.isalnum())
+
+
+def find(text: str, known: Iterable[str]) -> str | None:
+    """The known name that differs from `text` in capitals, blanks and dashes at most; None where there is none."""
+    return {plain(name): name for name in known}.get(plain(text))
+
+
+def likely(text: str, known: Iterable[str], also: Mapping[str, str] | None = None) -> str | None:
+    """The known name that was probably meant; None where none is like it.
+
+    `also` holds other words for known names; where `text` is one of them, nothing else is meant.
+    """
+    names = {plain(name): name for name in known}
+    others = {plain(word): name for word, name in (also or {}).items()}
+    word = plain(text)[:LONGEST]
+    if word in others:
+        return others[word]
+    near = get_close_matches(word, names, 1, LIKE)
+    return names[near[0]] if near else None
+
+
+def suggestion(name: str | None) -> str:
+    """The end of a sentence that refuses a name: what was probably meant, or nothing."""
+    return f"; did you mean {name}?" if name else ""
+
 
 LONGEST_NAME = 64
 """Letters of a player's name; the snapshot of four such names still fits one live event."""
 
+
 MOST_NAME_BYTES = 160
 """Of a name in UTF-8: 80 Arabic letters, 53 Japanese ones, 40 emoji."""
+
 
 LONGEST_CITED = 24
 """Letters of an endless name that are said back."""
 
+
 LONGEST_NOTE = 80
 """Letters of the reason of a penalty or ruling; ten of them still fit one live event."""
 
+
 JOINERS = {0x200C: None, 0x200D: None}
 """Zero-width letters that join or part their neighbours."""
+
 
 INVISIBLE: dict[int, None] = dict.fromkeys(
     [

@@ -6,30 +6,33 @@ taken for. The course moves no peg, is stored nowhere, and is no reason to refus
 tells; `likeliest_readings` tells it line by line.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
 
-from pegboard.core.course.costs import Cost, cost_of
-from pegboard.core.course.hidden_markov_model import Model, model_of
-from pegboard.core.course.links import Habits, Links, State
-from pegboard.core.course.states_after_announcement import ways
+from pegboard.core.course_costs import DEAL_LATE, LOST, SAID_LATE, Cost, cost_of
+from pegboard.core.course_model import CRIB, ENDED, HAND, HEELS, PLAY, Habits, Links, Model, Place, State, model_of
 from pegboard.core.moves import FAULTS, Dealt, Line, Reason, Retracted, Scored, Staged
 from pegboard.core.rules import FirstDeal, Rules, Seat
 
 POLICY = 0.9
 """Probability that the dealer whom the table's policy chose does deal."""
 
+
 BEAM = 1000
 """Beam: states that cost more than the best one by this are dropped."""
+
 
 USUAL = 500
 """Cost that 98 in 100 entries of dealt games do not exceed."""
 
+
 REASONS_WITH_A_KEY = (Reason.GO, Reason.THIRTY_ONE, Reason.HEELS)
 """Reasons that players can key in by themselves."""
 
+
 BITS, NOTHING = 3, 7
 """Bits that hold what an entry was, beside the state before; and the value for a line that is no entry."""
+
 
 NEVER = 1 << 30
 
@@ -192,3 +195,138 @@ def _follow_announcement(model: Model, before: CourseStep, line: Dealt | Staged,
             if cost + more < costs.get(target, NEVER):
                 costs[target], back[target] = cost + more, state << BITS | NOTHING
     return _tidy(costs, back, number, None, before.telling, crib_first=before.crib_first)
+
+
+# --- readings: what each line of a sheet was most likely for, and in which deal, by the best path ---
+
+
+class Reading(NamedTuple):
+    """What a line was most likely for.
+
+    Attributes:
+        why: "heels", "play", "go", "hand" or "crib"; None where it is no score, or an award that was pegged as one.
+        deal: the number of its deal, from 1.
+        dealer: who dealt that.
+    """
+
+    why: Reason | None
+    deal: int
+    dealer: Seat
+
+
+def readings(rules: Rules, course: Course) -> list[Reading | None]:
+    """What each line was most likely for; None where the game went back over it."""
+    model = model_of(rules)
+    found: list[Reading | None] = [None] * len(course.lines)
+    deal = 1
+    for number, what, before, after in reversed(list(_path(course.steps))):
+        line = course.lines[number - 1]
+        deal += _passes(model, line, before, after)
+        points = line.points if isinstance(line, Scored) else 0
+        found[number - 1] = Reading(why_of(what, points), deal, after // model.places)
+    return found
+
+
+class Progress(NamedTuple):
+    """How far the best path has come.
+
+    Attributes:
+        deal: the number of the deal in hand.
+        dealer: whose that is.
+        begun: whether anything of it has been pegged.
+    """
+
+    deal: int
+    dealer: Seat
+    begun: bool
+
+
+def progress_of(rules: Rules, course: Course, told: Sequence[Reading | None]) -> Progress:
+    """How far the game has come by these readings of its lines."""
+    model = model_of(rules)
+    dealer, place = divmod(course.steps[-1].best, model.places)
+    deal = next((each.deal for each in reversed(told) if each is not None), 1)
+    if place == model.crib:
+        return Progress(deal + 1, (dealer + 1) % model.seats, begun=False)
+    return Progress(deal, dealer, place > 0)
+
+
+def _path(steps: Sequence[CourseStep]) -> Iterator[tuple[int, int, State, State]]:
+    """The best path backwards: the number of each line, what it was, and the states before and after it."""
+    number = len(steps) - 1
+    state = steps[number].best
+    while number:
+        step = steps[number]
+        if step.back is None:
+            yield number, NOTHING, state, state
+        else:
+            packed = step.back[state]
+            yield number, packed & NOTHING, packed >> BITS, state
+            state = packed >> BITS
+        number = step.before
+
+
+def _passes(model: Model, line: Line | None, before: State, after: State) -> bool:
+    """Whether a new deal has begun between two states."""
+    if isinstance(line, Dealt):
+        return line.new and before != after
+    (dealt, place), (deals, reached) = divmod(before, model.places), divmod(after, model.places)
+    return dealt != deals or (reached < model.show <= place)
+
+
+def why_of(what: int, points: int) -> Reason | None:
+    """The reason in words; a single point of the play is a go or the last card."""
+    if what in (PLAY, ENDED):
+        return Reason.GO if points == 1 else Reason.PLAY
+    return {HEELS: Reason.HEELS, HAND: Reason.HAND, CRIB: Reason.CRIB}.get(what)
+
+
+# --- states that can follow an announcement, with their costs: a new deal begins, who deals, hands are counted now ---
+
+
+def ways(model: Model, line: Dealt | Staged, state: State) -> Iterator[tuple[State, Cost]]:
+    """States that can follow a state after such a line, each with its cost."""
+    dealer, place = divmod(state, model.places)
+    if isinstance(line, Dealt) and not line.new:
+        yield _put_right(model, dealer, place, line.dealer or 0)
+        return
+    if isinstance(line, Dealt) and line.midway and _is_late(model, line, dealer, place):
+        yield state, DEAL_LATE
+    for reached, deals, more in _to_stage(model, place, line.stage) if isinstance(line, Staged) else _on(model, place):
+        now = (dealer + deals) % model.seats
+        named = now if isinstance(line, Staged) or line.dealer is None else line.dealer
+        yield reached + model.places * named, more + (0 if named == now else LOST)
+
+
+def _put_right(model: Model, dealer: Seat, place: Place, said: Seat) -> tuple[State, Cost]:
+    """The state after it was said who deals now; after the crib that is the next deal."""
+    now = (dealer + 1) % model.seats if place == model.crib else dealer
+    if now == said:
+        return dealer * model.places + place, 0
+    return (0 if place == model.crib else place) + model.places * said, LOST
+
+
+def _is_late(model: Model, line: Dealt, dealer: Seat, place: Place) -> bool:
+    """Whether the announced deal can be the one in hand, announced late, after its first points."""
+    begun = place not in {0, model.crib}
+    return begun and (model.in_play(place) if line.dealer is None else line.dealer == dealer)
+
+
+Ways: TypeAlias = list[tuple[Place, int, Cost]]
+"""Places that can be reached, each with how many deals further it is and its cost."""
+
+
+def _on(model: Model, place: Place) -> Ways:
+    """Ways to a new deal; whatever was not pegged of this one was zero or forgotten."""
+    return [way for way in model.ahead(place) if way[:2] == (0, 1)] or [(0, 1, LOST)]
+
+
+def _to_stage(model: Model, place: Place, stage: str) -> Ways:
+    """Ways to the play, or to the show."""
+    wanted = model.in_play if stage == "play" else model.in_show
+    found = [
+        (reached, deals, cost + (SAID_LATE if stage == "show" and reached > model.show else 0))
+        for reached, deals, cost in model.ahead(place)
+        if wanted(reached)
+    ]
+    return found or [(model.middle(0) if stage == "play" else model.show, 0, LOST)]

@@ -1,0 +1,435 @@
+"""The course of a sheet, derived when it is asked for: where the deal stands, what each line was most likely for."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from pegboard.core import best_path
+from pegboard.core.best_path import Course, CourseStep, Progress, Reading, ways, why_of
+from pegboard.core.course_costs import ONE, weight_of, weights
+from pegboard.core.course_model import OTHER, Links, Model, Place, State, model_of
+from pegboard.core.moves import FAULTS, Dealt, Reason, Retracted, Scored, Staged
+from pegboard.core.position import Phase, Position
+from pegboard.core.rules import Rules, Seat
+
+if TYPE_CHECKING:
+    from pegboard.core.entry import Entry
+    from pegboard.core.moves import Line
+
+# --- how sure the course of a game is: where the deal can stand now, and how likely each reading of a line is ---
+#
+# The forward and backward sums of the hidden Markov model whose best path `best_path` finds. Weights are whole numbers,
+# so that two ways to the same sheet come out equal.
+
+
+WHOLE = 1 << 24
+"""Approximate sum of the weights after a line."""
+
+
+STRAINED = 650
+"""A strain that dealt games hardly ever reach, even where entries are forgotten or wrong (1 entry in 10,000)."""
+
+
+UNLIKELY = 0.05
+"""Probability below which another standing is not worth offering."""
+
+
+SMALL = 1e-100
+"""Where odds of later lines fall below this, they are scaled up; far above the smallest float."""
+
+
+PARTS: dict[str | None, str] = {"heels": "play", "play": "play", "go": "play", "hand": "hand", "crib": "crib"}
+"""The part of a deal that a reason belongs to."""
+
+
+class Where(NamedTuple):
+    """Where a deal stands, as far as the lines tell.
+
+    Attributes:
+        dealer: who deals.
+        phase: the play, or the counting of the hands or of the crib.
+        to_count: while hands are counted, the seat whose hand is next.
+        sure: how likely it is, 0 to 1.
+    """
+
+    dealer: Seat
+    phase: Phase
+    to_count: Seat | None
+    sure: float
+
+
+def weigh(rules: Rules, course: Course, old: Course | None = None) -> Course:
+    """The course with the weights after all of its lines.
+
+    `old` is a course of an earlier state of the sheet: where its steps were taken over and the weights agree, those are
+    taken over too.
+    """
+    model, after = model_of(rules), list(course.weights or [_first(course)])
+    while len(after) < len(course.steps):
+        number = len(after)
+        after.append(_weigh_line(model, course, after, number))
+        if old is not None and number < len(old.weights) and _joins(course, old, number, after[number]):
+            after += old.weights[number + 1 : len(course.steps)]
+            old = None
+    return course._replace(weights=tuple(after))
+
+
+def _first(course: Course) -> Mapping[State, int]:
+    return _whole({state: weight_of(cost) for state, cost in course.steps[0].costs.items()})
+
+
+def _joins(course: Course, old: Course, number: int, now: Mapping[State, int]) -> bool:
+    """Whether everything from here on is the same as in the old course: reused steps are identical objects."""
+    last = min(len(course.steps), len(old.weights)) - 1
+    return (
+        course.steps[number] is old.steps[number]
+        and course.steps[last] is old.steps[last]
+        and now == old.weights[number]
+    )
+
+
+def _weigh_line(
+    model: Model, course: Course, so_far: Sequence[Mapping[State, int]], number: int
+) -> Mapping[State, int]:
+    """The weights after one more line."""
+    line, step = course.lines[number - 1], course.steps[number]
+    before = so_far[step.before]
+    if step.back is None:
+        return before
+    after = dict.fromkeys(step.costs, 0)
+    if step.links is not None:
+        _add(after, before, step.links)
+        return _whole(after)
+    assert isinstance(line, Dealt | Staged)
+    for state, weight in before.items():
+        for target, cost in ways(model, line, state):
+            if target in after:
+                after[target] += weight * weight_of(cost)
+    return _whole(after)
+
+
+def _add(after: dict[State, int], before: Mapping[State, int], links: Links) -> None:
+    """Add up the ways by which an entry leads to each state."""
+    parts = weights()
+    for state, weight in before.items():
+        for target, cost, _ in links[state]:
+            if target in after:
+                after[target] += weight * parts[cost]
+    for target, cost, _ in links.lost:
+        if target in after:
+            after[target] += WHOLE * parts[cost]
+
+
+def _whole(added_up: Mapping[State, int]) -> Mapping[State, int]:
+    whole = sum(added_up.values()) or 1
+    return {state: weight * WHOLE // whole or 1 for state, weight in added_up.items()}
+
+
+# --- where the deal stands ---
+
+
+def standings(rules: Rules, course: Course) -> list[Where]:
+    """Where the deal can stand: first as the best path has it, then the others, the likeliest first.
+
+    The course is weighed. Of entries that fit no deal, such as thirty hands in a row, none of it is sure.
+    """
+    model, odds = model_of(rules), dict[tuple[Seat, Phase, Seat | None], int]()
+    for state, weight in course.weights[-1].items():
+        where = _where(model, *divmod(state, model.places))
+        odds[where] = odds.get(where, 0) + weight
+    whole, strain = sum(odds.values()) or 1, course.steps[-1].strain
+    fits = min(1.0, (STRAINED / strain) ** 2) if strain else 1.0
+    best = _where(model, *divmod(course.steps[-1].best, model.places))
+    others = sorted(
+        (Where(*where, fits * weight / whole) for where, weight in odds.items() if where != best),
+        key=lambda where: -where.sure,
+    )
+    return [Where(*best, fits * odds[best] / whole), *others]
+
+
+def other_than(rules: Rules, first: Where, others: Sequence[Where]) -> Where:
+    """The likeliest standing other than `first`; where none is likely, the other stage of the deal.
+
+    It differs in the dealer or the stage; who counts next in the same show is of no interest here.
+    """
+    told = first.dealer, first.phase == Phase.PLAY
+    apart = [each for each in others if (each.dealer, each.phase == Phase.PLAY) != told]
+    if apart and apart[0].sure >= UNLIKELY:
+        return apart[0]
+    if first.phase == Phase.PLAY:
+        return Where(first.dealer, Phase.HAND, rules.after(first.dealer), 0.0)
+    return Where(rules.after(first.dealer), Phase.PLAY, None, 0.0)
+
+
+def _where(model: Model, dealer: Seat, place: Place) -> tuple[Seat, Phase, Seat | None]:
+    if model.in_play(place):
+        return dealer, Phase.PLAY, None
+    if place == model.crib:  # the next deal
+        return (dealer + 1) % model.seats, Phase.PLAY, None
+    if place == model.due:
+        return dealer, Phase.HAND, dealer
+    counted = place - model.show
+    if counted == model.seats:
+        return dealer, Phase.CRIB, None
+    return dealer, Phase.HAND, (dealer + 1 + counted) % model.seats
+
+
+# --- what each line was for ---
+
+
+class Certainty(NamedTuple):
+    """How likely the reading of a line is, all lines considered.
+
+    Attributes:
+        why: its reason, whoever deals, 0 to 1.
+        part: its part of the deal, where heels and all cards are one, and its dealer, 0 to 1.
+    """
+
+    why: float
+    part: float
+
+
+def certainties(rules: Rules, course: Course, told: Sequence[Reading | None], newest: int) -> dict[int, Certainty]:
+    """How likely what is `told` of each of the newest entries is, by the number of its line; a backward pass.
+
+    The course is weighed, as far as before the first of these lines.
+    """
+    model, found, number = model_of(rules), dict[int, Certainty](), len(course.lines)
+    ahead: Mapping[State, float] = dict.fromkeys(course.steps[-1].costs, 1.0)
+    while number > max(0, len(course.lines) - newest):
+        line, step = course.lines[number - 1], course.steps[number]
+        before = course.weights[step.before]
+        if step.links is not None:
+            odds, ahead = _look_back(model, before, step.links, ahead)
+            found[number] = _certainty(odds, told[number - 1], getattr(line, "points", 0))
+        elif isinstance(line, Dealt | Staged):
+            ahead = {
+                state: sum(weight_of(cost) / ONE * ahead.get(target, 0.0) for target, cost in ways(model, line, state))
+                for state in before
+            }
+        number = step.before
+    return found
+
+
+def _certainty(odds: Mapping[tuple[int, Seat], float], reading: Reading | None, points: int) -> Certainty:
+    assert reading is not None  # it is on the best path
+    whole, part = sum(odds.values()) or 1.0, PARTS.get(reading.why)
+    reasons = [why_of(what, points) for what in range(OTHER + 1)]
+    why = same = 0.0
+    for (what, dealer), odd in odds.items():
+        reason = reasons[what]
+        if reason == reading.why:
+            why += odd
+        if dealer == reading.dealer and PARTS.get(reason) == part:
+            same += odd
+    return Certainty(why / whole, same / whole)
+
+
+def _of_the_most(ahead: dict[State, float]) -> dict[State, float]:
+    """The odds, scaled up where all are small: only ratios count, and a long sheet would underflow to zero."""
+    most = max(ahead.values())
+    return ahead if most > SMALL else {state: odd / (most or 1.0) for state, odd in ahead.items()}
+
+
+def _look_back(
+    model: Model, before: Mapping[State, int], links: Links, ahead: Mapping[State, float]
+) -> tuple[dict[tuple[int, Seat], float], dict[State, float]]:
+    """The odds of each reason and dealer of an entry, and of the lines after each state before it."""
+    odds, now = dict[tuple[int, Seat], float](), dict[State, float]()
+    lost, parts = 0.0, weights()
+    for target, cost, what in links.lost:
+        if target in ahead:
+            odd = parts[cost] / ONE * ahead[target]
+            key = what, target // model.places
+            odds[key] = odds.get(key, 0.0) + WHOLE * odd
+            lost += odd
+    for state, weight in before.items():
+        total = lost
+        for target, cost, what in links[state]:
+            if target in ahead:
+                odd = parts[cost] / ONE * ahead[target]
+                key = what, target // model.places
+                odds[key] = odds.get(key, 0.0) + weight * odd
+                total += odd
+        now[state] = total
+    return odds, _of_the_most(now)
+
+
+BOTH_WAYS_BELOW = 0.6
+"""Below this certainty, pages and displays show the two likeliest standings of a deal."""
+
+
+class Standing(NamedTuple):
+    """Where the deal stands, as displays and pages show it; a later line can correct it.
+
+    Attributes:
+        dealer: the dealer of this deal.
+        deal: its number, from 1.
+        phase: where it stands.
+        to_count: while hands are counted, the seat whose hand is next.
+        begun: whether anything of this deal has been pegged.
+        sure: how likely it is that dealer, phase and `to_count` are these, 0 to 1.
+        dealer_sure: how likely it is that this is the dealer.
+        other: the second likeliest standing; None where `sure` is at least `BOTH_WAYS_BELOW`.
+    """
+
+    dealer: Seat
+    deal: int
+    phase: Phase
+    to_count: Seat | None
+    begun: bool
+    sure: float = 1.0
+    dealer_sure: float = 1.0
+    other: Where | None = None
+
+
+class Followed:
+    """The course of one state of a sheet, derived on first use.
+
+    `former` is a course of an earlier state, whose steps are taken over as far as its lines are the same.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        first: tuple[Seat, bool],
+        entries: "Sequence[Entry]",
+        positions: Sequence[Position],
+        true_points: Mapping[int, int],
+        *,
+        former: Course | None,
+    ) -> None:
+        self._rules, self._first = rules, first
+        self._entries, self._positions, self._former = entries, positions, former
+        self._true_points = true_points
+        self._certainties: dict[int, dict[int, Certainty]] = {}
+
+    @property
+    def newest(self) -> Course | None:
+        """The course as far as it has been derived: of this state, or else of an earlier one."""
+        return self.__dict__.get("weighted_course") or self.__dict__.get("course", self._former)
+
+    @cached_property
+    def course(self) -> Course:
+        """The course; of a solitaire, where nothing is guessed, an empty one."""
+        if self._rules.seats == 1:
+            return Course((), ())
+        dealer, said = self._first
+        first = best_path.begin(self._rules, dealer, said=said)
+        return best_path.follow(self._rules, first, self._lines(), self._former)
+
+    @cached_property
+    def weighted_course(self) -> Course:
+        """The course, with the probability of each state after each line."""
+        return weigh(self._rules, self.course, self._former)
+
+    def _lines(self) -> "list[Line | None]":
+        """Each line, if it tells something of the deal; None for others, and for those that count no more.
+
+        Those that do not stand or come after the end say nothing. Of two stages that were said with neither a score nor
+        a deal in between, the later one holds.
+        """
+        said = list(self._true_lines())
+        later = False
+        for number in range(len(said) - 1, -1, -1):
+            line = said[number]
+            if isinstance(line, Staged):
+                said[number], later = None if later else line, True
+            elif isinstance(line, Dealt | Retracted) or (isinstance(line, Scored) and line.why not in FAULTS):
+                later = False
+        return said
+
+    def _true_lines(self) -> "Iterator[Line | None]":
+        """Each line, with its true points under a ruling."""
+        truth = self._true_points
+        for number, entry in enumerate(self._entries, 1):
+            event = entry.event
+            if not entry.stands:
+                yield None
+            elif isinstance(event, Retracted):
+                yield event
+            elif self._positions[number - 1].outcome is not None:
+                yield None
+            elif number in truth and isinstance(event, Scored):
+                yield replace(event, points=truth[number])
+            elif isinstance(event, Dealt) and event.new and self._rules.dealer_start:
+                yield replace(event, midway=True)  # where the dealer starts ahead, a deal is often announced late
+            elif isinstance(event, Dealt) and event.dealer is None and not event.new:
+                yield replace(event, dealer=self._positions[number].dealer)
+            else:
+                yield event
+
+    @cached_property
+    def readings(self) -> tuple[Reading | None, ...]:
+        """What each line was most likely for; None where the game went back over it."""
+        if self._rules.seats == 1:
+            return tuple(self._said_readings())
+        return tuple(best_path.readings(self._rules, self.course))
+
+    def _said_readings(self) -> Iterator[Reading | None]:
+        """The readings as they were said, where nothing is guessed."""
+        for number, entry in enumerate(self._entries, 1):
+            before, after = self._positions[number - 1], self._positions[number]
+            why = entry.event.why if isinstance(entry.event, Scored) else None
+            deal = before.deal if why == Reason.CRIB else after.deal
+            yield Reading(why, deal, after.dealer) if entry.stands else None
+
+    def certainties(self, newest: int) -> dict[int, Certainty]:
+        """How likely the reading of each of the newest entries is, by the number of its line."""
+        if self._rules.seats == 1:
+            return {}
+        if newest not in self._certainties:
+            self._certainties[newest] = certainties(self._rules, self.weighted_course, self.readings, newest)
+        return self._certainties[newest]
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether nothing is guessed: every reason was said, and each deal has one possible dealer in the end."""
+        if self._rules.seats == 1:
+            return False
+        told = list(zip(self.course.lines, self.readings, self.course.steps[1:], strict=True))
+        scores = (line for line, reading, _ in told if reading is not None and isinstance(line, Scored))
+        if not all(line.why is not None and not line.guessed for line in scores):
+            return False
+        known = {reading.deal for _, reading, step in told if reading is not None and self._has_one_dealer(step)}
+        return known >= {reading.deal for reading in self.readings if reading is not None}
+
+    def _has_one_dealer(self, step: CourseStep) -> bool:
+        """Whether all possible states after a line have the same dealer."""
+        places = model_of(self._rules).places
+        return len({state // places for state in step.costs}) == 1
+
+    @cached_property
+    def progress(self) -> Progress:
+        """Which deal is in hand, whose it is, and whether anything of it has been pegged."""
+        if self._rules.seats == 1:
+            at = self._positions[-1]
+            return Progress(at.deal, at.dealer, at.scored)
+        last = self._ending()
+        if last is not None and last.why == Reason.CRIB:  # the deal has ended with it, and no other has begun
+            return Progress(last.deal, last.dealer, begun=True)
+        return best_path.progress_of(self._rules, self.course, self.readings)
+
+    def _ending(self) -> Reading | None:
+        """What the line that ended the game was for; None where it goes on."""
+        line = len(self._entries)
+        while line and self._positions[line - 1].outcome is not None:
+            line -= 1
+        return self.readings[line - 1] if line and self._positions[line].outcome is not None else None
+
+    @cached_property
+    def standing(self) -> Standing:
+        """Where the deal stands."""
+        at = self._positions[-1]
+        if self._rules.seats == 1:
+            return Standing(at.dealer, at.deal, at.phase, at.to_count, at.scored)
+        found = standings(self._rules, self.weighted_course)
+        first = found[0]
+        dealer_sure = sum(each.sure for each in found if each.dealer == first.dealer)
+        deal, dealer, begun = self.progress
+        if at.outcome is not None:
+            return Standing(dealer, deal, Phase.OVER, None, begun=True)
+        phase = Phase.CUT if at.phase == Phase.CUT and first.phase == Phase.PLAY else first.phase
+        other = other_than(self._rules, first, found[1:]) if first.sure < BOTH_WAYS_BELOW else None
+        return Standing(first.dealer, deal, phase, first.to_count, begun, first.sure, dealer_sure, other)

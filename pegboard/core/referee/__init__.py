@@ -1,1 +1,0 @@
-"""The referee: decides whether a command is allowed, and applies events to the score sheet."""
