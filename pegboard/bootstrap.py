@@ -38,7 +38,7 @@ from pegboard.startup.event.event_at_table import LinkedEventTable
 from pegboard.startup.mqtt_broker import publish_table
 from pegboard.startup.next_game import NextGame, seat_next
 from pegboard.startup.start_notice import JoinNotice, announce
-from pegboard.storage.journal import Journal
+from pegboard.storage.journal.journal import Journal
 from pegboard.storage.memory_disk import find_memory
 from pegboard.watchdog.activity import Watchable
 from pegboard.watchdog.stall_watch import Watchdog

@@ -17,7 +17,7 @@ from pegboard.core.view_as_json import with_entries
 from pegboard.errors import Moved, NotAllowed, OtherGame, RuleError
 from pegboard.messages import Message
 from pegboard.storage.event_row import EventRow, replay_rows
-from pegboard.storage.journal import Journal
+from pegboard.storage.journal.journal import Journal
 
 
 def new_id() -> str:

@@ -25,8 +25,8 @@ from pegboard.previews.table_snapshot import snapshot_of
 from pegboard.storage.durability.journal_upkeep import JournalUpkeep
 from pegboard.storage.event_row import EventRow, canonical_json
 from pegboard.storage.games import History
-from pegboard.storage.imports.import_transaction import ImportedEvent, ImportReport, SkippedGame
-from pegboard.storage.journal import Journal
+from pegboard.storage.journal.journal import Journal
+from pegboard.storage.transfer.import_transaction import ImportedEvent, ImportReport, SkippedGame
 from pegboard.table_status import TableStatus
 from pegboard.watchdog.activity import Activity, TimedLock
 

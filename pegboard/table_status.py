@@ -7,7 +7,7 @@ from pegboard.core.view import Brightness, Device, EventNews, Invitation
 from pegboard.errors import NotStored
 from pegboard.live_table import LiveTable
 from pegboard.messages import Message
-from pegboard.storage.journal import Journal
+from pegboard.storage.journal.journal import Journal
 
 EVENT = "event"
 """The source of games that a hub has seated."""

@@ -117,10 +117,10 @@ MAY_IMPORT = {
     "pegboard.install.boot_partition": {"pegboard.install.versions"},
     "pegboard.install.building": {"pegboard.errors", "pegboard.install"},
     "pegboard.storage": GAME | {"pegboard.interpreter_tuning", "pegboard.json_parser", "pegboard.storage"},
-    "pegboard.storage.private_files": set(),
-    "pegboard.storage.atomic_file": {"pegboard.storage.private_files"},
-    "pegboard.storage.state_values": {"pegboard.storage.atomic_file", "pegboard.storage.private_files"},
-    "pegboard.devices": GAME | {"pegboard.devices", "pegboard.storage.state_values"},
+    "pegboard.storage.state_files": set(),
+    "pegboard.storage.state_files": {"pegboard.storage.state_files"},
+    "pegboard.storage.state_files": {"pegboard.storage.state_files", "pegboard.storage.state_files"},
+    "pegboard.devices": GAME | {"pegboard.devices", "pegboard.storage.state_files"},
     "pegboard.devices.health": {"pegboard.errors", "pegboard.messages"},
     "pegboard.devices.power_switch": {"pegboard.errors", "pegboard.install.installed_paths"},
     "pegboard.mqtt": SETTINGS
@@ -133,23 +133,23 @@ MAY_IMPORT = {
     "pegboard.hub_link": GAME
     | {
         *("pegboard.devices.health", "pegboard.feed", "pegboard.hub_link", "pegboard.hub_protocol"),
-        *("pegboard.storage.event_row", "pegboard.storage.reader", "pegboard.storage.state_values"),
+        *("pegboard.storage.event_row", "pegboard.storage.reader", "pegboard.storage.state_files"),
     },
     "pegboard.hub": GAME | {"pegboard.hub", "pegboard.hub_protocol"},
     "pegboard.hub.hub_folder": {"pegboard.commandline", "pegboard.hub.hub_errors"},
     "pegboard.hub.broker_command": {
         *("pegboard.commandline", "pegboard.hub.hub_folder", "pegboard.hub.transport.broker_accounts"),
-        *("pegboard.hub_protocol", "pegboard.storage.private_files"),
+        *("pegboard.hub_protocol", "pegboard.storage.state_files"),
     },
     "pegboard.hub.ledger": {
         *("pegboard.errors", "pegboard.messages", "pegboard.hub.hub_errors", "pegboard.hub.ledger"),
-        *("pegboard.hub_protocol", "pegboard.storage.private_files", "pegboard.core.names"),
+        *("pegboard.hub_protocol", "pegboard.storage.state_files", "pegboard.core.names"),
         "pegboard.install.installed_paths",
     },
     "pegboard.hub.transport": GAME
     | {
         *("pegboard.devices.health", "pegboard.hub.ledger", "pegboard.hub.transport", "pegboard.hub_protocol"),
-        *("pegboard.hub.hub_errors", "pegboard.storage.state_values"),
+        *("pegboard.hub.hub_errors", "pegboard.storage.state_files"),
     },
     "pegboard.hub.nights": {
         *("pegboard.errors", "pegboard.hub.hub_errors", "pegboard.hub.ledger", "pegboard.hub.nights"),
@@ -166,7 +166,7 @@ MAY_IMPORT = {
             "pegboard.hub.ledger",
         ),
         *("pegboard.hub.packages", "pegboard.hub.table_results", "pegboard.hub_protocol"),
-        *("pegboard.storage.atomic_file", "pegboard.storage.private_files", "pegboard.tournament.night"),
+        *("pegboard.storage.state_files", "pegboard.storage.state_files", "pegboard.tournament.night"),
         "pegboard.tournament.pairings",
     },
     "pegboard.hub.demo": GAME
@@ -211,11 +211,11 @@ MAY_IMPORT = {
         "pegboard.feed",
         "pegboard.devices.health",
         "pegboard.devices.health_registry",
-        "pegboard.storage.backups",
-        "pegboard.storage.recovery",
+        "pegboard.storage.rescue.backups",
+        "pegboard.storage.rescue",
     },
     "pegboard.startup.settings_file": {"pegboard.config", "pegboard.errors", "pegboard.messages"},
-    "pegboard.startup.settings_file_changes": {"pegboard.config", "pegboard.storage.state_values"},
+    "pegboard.startup.settings_file_changes": {"pegboard.config", "pegboard.storage.state_files"},
     "pegboard.startup.welcome": {"pegboard.errors", "pegboard.install.host_facts", "web.access"},
     "pegboard.startup.unpairing": {"pegboard.startup.start_notice", "web.access"},
     "pegboard.startup.hub_connection": SETTINGS
@@ -247,7 +247,7 @@ MAY_IMPORT = {
     | {"pegboard.commandline", "pegboard.interpreter_tuning", "pegboard.storage"},
     "pegboard.commandline.backup_commands": GAME
     | {"pegboard.commandline", "pegboard.interpreter_tuning", "pegboard.storage"},
-    "pegboard.commandline.import_source": GAME | {"pegboard.storage.imports.import_parser"},
+    "pegboard.commandline.import_source": GAME | {"pegboard.storage.transfer.import_parser"},
     "pegboard.commandline": GAME | {"pegboard.commandline", "pegboard.install"},
     "hardware": set(),
     "hardware.backoff": set(),
@@ -304,7 +304,7 @@ MAY_IMPORT = {
     "web.http": {"web.http", "pegboard.errors", "pegboard.messages", "pegboard.config"},
     "web.access": SETTINGS
     | {"pegboard.devices.health", "pegboard.devices.system_clock"}
-    | {"pegboard.storage.atomic_file", "pegboard.storage.private_files"}
+    | {"pegboard.storage.state_files", "pegboard.storage.state_files"}
     | {"web.access", "web.http"},
     "web.api": SETTINGS
     | VERSION
@@ -316,7 +316,7 @@ MAY_IMPORT = {
     "web.live": SETTINGS | {"web.live", "web.api", "web.access", "web.http", "pegboard.feed"},
     "web.app": SETTINGS | {"web.pages", "web.api", "web.access", "web.http", "pegboard.scoreboard"},
     "web.routing": {"web.access", "web.http"},
-    "web.hub.player_phones": {"pegboard.storage.state_values", "web.access.state_files"},
+    "web.hub.player_phones": {"pegboard.storage.state_files", "web.access.state_files"},
     "web.hub": SETTINGS
     | {
         *("pegboard.hub.hub_errors", "pegboard.hub.ledger", "pegboard.hub.nights", "pegboard.hub.packages"),

@@ -39,7 +39,7 @@ TABLES = {
 
 FOREIGN_SENTENCES = {
     "pegboard/install/pip_failure.py": "pip tells why it failed in sentences alone",
-    "pegboard/storage/durability/background_check.py": "so does SQLite's integrity_check what it finds",
+    "pegboard/storage/journal/disk_faults.py": "so does SQLite's integrity_check what it finds",
 }
 """Files that look for sentences in the output of programs that are not ours."""
 

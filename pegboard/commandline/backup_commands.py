@@ -22,13 +22,13 @@ from pegboard.commandline.streams import echo_line, echo_lines
 from pegboard.core.sentences import pluralize
 from pegboard.errors import JournalError, JournalFailed, JournalInUse
 from pegboard.interpreter_tuning import pause_collection
-from pegboard.storage.backups import back_up
-from pegboard.storage.private_files import FILE_MODE
+from pegboard.storage.rescue.backups import back_up
+from pegboard.storage.state_files import FILE_MODE
 
 if TYPE_CHECKING:
-    from pegboard.storage.recovery.journal_findings import JournalFinding
-    from pegboard.storage.recovery.restoring import PreparedRestore
-    from pegboard.storage.recovery.verified_file import Contents
+    from pegboard.storage.rescue.journal_findings import JournalFinding
+    from pegboard.storage.rescue.restoring import PreparedRestore
+    from pegboard.storage.verified_copies import Contents
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -120,7 +120,7 @@ def restore(file: Path, state: Path, yes: bool, as_json: bool) -> None:
 
     The backup is verified before and after. The old journal moves to the quarantine folder and is never deleted.
     """
-    from pegboard.storage.recovery.restoring import find_newest_good, prepare_restore
+    from pegboard.storage.rescue.restoring import find_newest_good, prepare_restore
 
     require_readable(state)
     is_newest = str(file) == NEWEST
@@ -191,7 +191,7 @@ def _ask(prepared: "PreparedRestore", file: Path) -> None:
 @json_option
 def rebuild(state: Path, as_json: bool) -> None:
     """Rebuild the game lists and statistics from the journal while no table is running."""
-    from pegboard.storage.recovery import restoring
+    from pegboard.storage.rescue import restoring
 
     require_readable(state)
     act_as_owner(state)
@@ -223,7 +223,7 @@ def check(state: Path, as_json: bool) -> None:
     Verifies every event against the hash chain, and the lists and statistics against the events. Changes nothing.
     Exits with status 1 if anything is wrong.
     """
-    from pegboard.storage.recovery.journal_findings import look_at_state
+    from pegboard.storage.rescue.journal_findings import look_at_state
 
     require_readable(state)
     act_as_owner(state)

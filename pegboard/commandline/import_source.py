@@ -12,7 +12,7 @@ from typing import IO
 import click
 
 from pegboard.errors import BadImport
-from pegboard.storage.imports.import_parser import LONGEST_LINE, parse_line
+from pegboard.storage.transfer.import_parser import LONGEST_LINE, parse_line
 
 STANDARD_INPUT = "-"
 """The argument that stands for standard input."""

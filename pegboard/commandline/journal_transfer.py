@@ -18,10 +18,10 @@ from pegboard.core.sentences import pluralize
 from pegboard.errors import JournalInUse
 from pegboard.interpreter_tuning import pause_collection
 from pegboard.messages import legible
-from pegboard.storage import exporting
 from pegboard.storage.games import History
-from pegboard.storage.journal import Journal
+from pegboard.storage.journal.journal import Journal
 from pegboard.storage.reader import read_events
+from pegboard.storage.transfer import exporting
 
 
 @click.command(
@@ -55,7 +55,7 @@ def import_games(file: Path, state: Path) -> None:
 
     Use - as FILE to read standard input.
     """
-    from pegboard.storage.imports.import_workers import check_in_parallel, split_into_chunks
+    from pegboard.storage.transfer.import_check import check_in_parallel, split_into_chunks
 
     require_readable(state)
     with open_export(file) as lines, _open_for_import(state) as journal, pause_collection():

@@ -8,7 +8,7 @@ from typing import Any
 
 from pegboard.core.view import Alarm
 from pegboard.messages import NO_MESSAGE, Message
-from pegboard.storage.state_values import read_values, write_values
+from pegboard.storage.state_files import read_values, write_values
 
 FILE = "alarms.json"
 """Its name in the state folder."""

@@ -8,7 +8,7 @@ from typing import Any
 from pegboard.core.view import AS_SET, Brightness
 from pegboard.errors import NotStored, SettingError
 from pegboard.messages import Message
-from pegboard.storage.state_values import read_values, write_values
+from pegboard.storage.state_files import read_values, write_values
 
 FILE = "brightness.json"
 """Its name in the state folder."""

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from pegboard.event_table.join_answer import JoinAnswer, Json
-from pegboard.storage.state_values import read_values, write_values
+from pegboard.storage.state_files import read_values, write_values
 from pegboard.tournament.table_orders import OrdersError, TableOrders, read_orders
 
 FILE = "event_orders.json"

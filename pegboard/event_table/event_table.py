@@ -24,7 +24,7 @@ from pegboard.feed import Feed
 from pegboard.held_keys.event_keys import KEYS
 from pegboard.messages import Message
 from pegboard.scoreboard import Scoreboard
-from pegboard.storage.summary.played_pairings import played_pairings
+from pegboard.storage.games import played_pairings
 from pegboard.tournament.table_orders import TableOrders, read_orders
 
 LOOK_S = 2.0

@@ -8,7 +8,7 @@ from pegboard.event_table.event_link import EventLink
 from pegboard.event_table.game_result import result_of
 from pegboard.event_table.join_answer import JoinAnswer
 from pegboard.event_table.shown_event import is_agreed, is_in
-from pegboard.storage.summary.played_pairings import rows_of_game
+from pegboard.storage.games import rows_of_game
 from pegboard.tournament.result_code import encode_short
 from pegboard.tournament.table_orders import TableOrders
 

@@ -8,7 +8,7 @@ from typing import Any
 from pegboard.errors import DeviceError
 from pegboard.hub_protocol.broker_address import BrokerAddress, parse_broker_url
 from pegboard.hub_protocol.table_topics import NAME
-from pegboard.storage.state_values import read_values, write_values
+from pegboard.storage.state_files import read_values, write_values
 
 FILE = "joined_event.json"
 """The file in the state folder that says which event the table has joined, and since when."""

@@ -9,7 +9,7 @@ from pegboard.core.match import Match, Result
 from pegboard.game_session import GameSession
 from pegboard.live_table import LiveTable
 from pegboard.storage.event_row import EventRow
-from pegboard.storage.journal import Journal
+from pegboard.storage.journal.journal import Journal
 
 
 def snapshot_of(table: LiveTable) -> LiveTable:

@@ -18,8 +18,7 @@ from pegboard.devices.health_registry import Devices
 from pegboard.errors import PegboardError
 from pegboard.feed import Feed
 from pegboard.messages import Message
-from pegboard.storage.backups import back_up, is_backup_due, list_backups
-from pegboard.storage.recovery.schema_copies import remove_schema_copies
+from pegboard.storage.rescue.backups import back_up, is_backup_due, list_backups, remove_schema_copies
 
 NAME = "backup"
 

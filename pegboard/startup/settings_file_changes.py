@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pegboard.config import Settings
-from pegboard.storage.state_values import read_values, write_values
+from pegboard.storage.state_files import read_values, write_values
 
 FILE = "table_settings.json"
 """In the state folder."""

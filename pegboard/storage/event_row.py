@@ -2,45 +2,55 @@
 
 import hashlib
 import json
+import secrets
 import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import starmap
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from pegboard.core import wire
 from pegboard.core.board import Game
 from pegboard.core.entry import Origin
 from pegboard.core.moves import Event
+from pegboard.core.names import RENEWED, original_journal
 from pegboard.core.referee import apply_all
 from pegboard.errors import PegboardError
-from pegboard.storage.summary.name_corrections import CORRECTIONS_OF_GAME
+from pegboard.storage.name_corrections import CORRECTIONS_OF_GAME
 
 COLUMNS = "id, game, seq, at, kind, body, source, command_id, request, epoch, v"
 """Columns of the event table, in the order of the fields of `EventRow`."""
 
+
 TABLE_COLUMNS = "id, epoch, game, seq, at, kind, body, source, command_id, request, v, chain"
 """Columns of the event table, in the order in which the hash chain takes them, which is its last."""
 
+
 Row: TypeAlias = tuple[Any, ...]
 """A row of the event table: `TABLE_COLUMNS`, or else `COLUMNS` where that is said."""
+
 
 NUMBER, EPOCH, GAME, SEQ, KIND, VERSION, CHAIN = (
     TABLE_COLUMNS.split(", ").index(name) for name in ("id", "epoch", "game", "seq", "kind", "v", "chain")
 )
 """Places of columns in a row."""
 
+
 INSERT_EVENT = f"INSERT INTO event ({TABLE_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"  # noqa: S608 - ours
 """Takes `TABLE_COLUMNS`."""
+
 
 EVENTS_OF_GAME = f"WHERE game = ?1 OR id IN ({CORRECTIONS_OF_GAME})"
 """Selects the events of a game and the later corrections of names in its match."""
 
+
 UNREPLAYABLE = (PegboardError, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 """What the replay raises of a row that no program can have written so."""
 
+
 IMPORTED = "away"
 """First word of the epoch of an imported event; the second is the epoch of the journal that it was made in."""
+
 
 MADE_HERE = f"substr(epoch, 1, {len(IMPORTED)}) != '{IMPORTED}'"
 """The condition that an event was not imported, as SQL."""
@@ -132,6 +142,8 @@ def replay_on(game: Game, rows: Iterable[EventRow]) -> Game:
 
 
 _encode_text = json.encoder.encode_basestring
+
+
 _CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
@@ -158,3 +170,99 @@ def renumber(rows: Iterable[Row], number: int, chain: str) -> Iterator[Row]:
         columns = (place, *row[NUMBER + 1 : CHAIN])
         chain = row[CHAIN] if place == row[NUMBER] else chain_hash(chain, columns)
         yield (*columns, chain)
+
+
+# --- the hash chain of the journal: its end, its links, and rows that do not fit: a value changed, or a row is gone ---
+
+
+_ROWS_WITH_LINKS = (
+    f"SELECT {', '.join(f'e.{name}' for name in TABLE_COLUMNS.split(', '))}, p.chain FROM event e"  # noqa: S608 - ours
+    " LEFT JOIN event p ON p.id = e.id - 1 {where} ORDER BY e.id"
+)
+
+
+class BrokenRow(NamedTuple):
+    """A row whose link does not fit.
+
+    Attributes:
+        number: its number in the journal.
+        game: the id of the game that it is of, as it reads now.
+    """
+
+    number: int
+    game: str
+
+
+def broken_rows(
+    db: sqlite3.Connection, game: str | None = None, *, between: tuple[int, int] | None = None
+) -> Iterator[BrokenRow]:
+    """The rows whose link does not fit, of one game or of the whole journal, in their order.
+
+    A link does not fit where its row has changed, where that of the row before has, and where that row is gone.
+    `between` are the first and the last number to look at, where that is not all.
+
+    Raises:
+        sqlite3.Error: the journal cannot be read.
+    """
+    conditions, values = ["1"], list[object]()
+    if game is not None:
+        conditions, values = [*conditions, "e.game = ?"], [*values, game]
+    if between is not None:
+        conditions, values = [*conditions, "e.id BETWEEN ? AND ?"], [*values, *between]
+    where = f"WHERE {' AND '.join(conditions)}"
+    for *row, previous in db.execute(_ROWS_WITH_LINKS.format(where=where), values):
+        is_missing_one = previous is None and row[NUMBER] != 1
+        if is_missing_one or chain_hash(previous or "", row[:CHAIN]) != row[CHAIN]:
+            yield BrokenRow(row[NUMBER], row[GAME])
+
+
+def find_end(db: sqlite3.Connection) -> tuple[int, str]:
+    """Number and link of the newest event; 0 and "" before the first.
+
+    Raises:
+        sqlite3.Error: the journal cannot be read.
+    """
+    return db.execute("SELECT id, chain FROM event ORDER BY id DESC LIMIT 1").fetchone() or (0, "")
+
+
+def find_link(db: sqlite3.Connection, number: int) -> str | None:
+    """The link of event `number`, "" for number 0; None where there is no such event.
+
+    Raises:
+        sqlite3.Error: the journal cannot be read.
+    """
+    found = db.execute("SELECT chain FROM event WHERE id = ?", (number,)).fetchone() if number else ("",)
+    return None if found is None else found[0]
+
+
+# --- a new epoch for a journal that has lost events: pages drop what they show, and go by the new one at once ---
+#
+# The events keep the epoch that they were stored under. The journal of a table stays the same one all the same: its
+# epochs have the first part in common, by which an import joins the games of a match again.
+
+
+def another_epoch(epoch: str) -> str:
+    """Another epoch of the same journal."""
+    return f"{original_journal(epoch)}{RENEWED}{secrets.token_hex(4)}"
+
+
+def find_newest_epoch(db: sqlite3.Connection) -> str | None:
+    """The epoch that the newest event of this table was stored under; None where it has none of its own.
+
+    Raises:
+        sqlite3.Error: the journal cannot be read.
+    """
+    query = f"SELECT epoch FROM event WHERE {MADE_HERE} ORDER BY id DESC LIMIT 1"  # noqa: S608 - ours
+    found = db.execute(query).fetchone()
+    return None if found is None else str(found[0])
+
+
+def renew(db: sqlite3.Connection, epoch: str) -> str:
+    """Give the journal another epoch, and return it.
+
+    Raises:
+        sqlite3.Error: it cannot be written.
+    """
+    new = another_epoch(epoch)
+    db.execute("UPDATE about SET epoch = ?", (new,))
+    return new

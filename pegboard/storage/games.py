@@ -26,16 +26,48 @@ from pegboard.storage.statistics import (
     round_average,
     spellings_of,
 )
-from pegboard.storage.summary.game_summary import list_item
-from pegboard.storage.summary.summary_tables import RUNNING_GAME
+from pegboard.storage.summary import RUNNING_GAME, list_item
+
+# --- the games of an event that a table has played, and one of them with its events, read from the journal ---
+
+
+_PLAYED = """
+SELECT json_extract(event.body, '$.pairing') AS pairing FROM game JOIN event ON event.id = game.started
+WHERE game.over AND NOT game.abandoned AND game.imported = 0 AND substr(pairing, 1, ?) = ?
+"""
+
+
+def played_pairings(folder: Path, event: str) -> frozenset[str]:
+    """What the journal calls the games of an event that are over and were not given up.
+
+    Raises:
+        JournalError: the journal cannot be read.
+    """
+    beginning = f"{event}/"
+    with read_snapshot(folder) as journal:
+        return frozenset(str(row["pairing"]) for row in journal.select(_PLAYED, (len(beginning), beginning)))
+
+
+def rows_of_game(folder: Path, game: str) -> list[EventRow]:
+    """The events of a game alone, without names that were corrected in a later game of its match.
+
+    Raises:
+        JournalError: the journal cannot be read.
+    """
+    with read_snapshot(folder) as journal:
+        return [row for row in journal.rows(game) if row.game == game]
+
 
 T = TypeVar("T")
+
 
 CACHE_SIZE = 16
 """Statistics that are cached while no finished game changes."""
 
+
 SHEETS = 2
 """Replayed sheets that are cached with what was derived from them: long ones take a tenth of a second."""
+
 
 _GAMES = """
 SELECT id, match, format, variant, started, place, abandoned, imported, card,
@@ -44,7 +76,9 @@ FROM game
 """
 """What a list of games needs; a `card` that is missing is made from the events."""
 
+
 _IN_MATCH = "SELECT 1 FROM game WHERE id = ? AND match = ? AND NOT abandoned AND imported = 0"
+
 
 _PLACE = "SELECT place, started FROM game WHERE id = ?"
 

@@ -14,12 +14,10 @@ from pathlib import Path
 
 from pegboard.core import wire
 from pegboard.errors import JournalError
-from pegboard.storage.atomic_file import sync_folder
-from pegboard.storage.chain_check import find_end
-from pegboard.storage.event_row import TABLE_COLUMNS
-from pegboard.storage.recovery.verified_file import require_files
-from pegboard.storage.recovery.whole_copy import copy_journal, sync_file
+from pegboard.storage.event_row import TABLE_COLUMNS, find_end
 from pegboard.storage.schema import COPY, FILE, SCHEMA_VERSION, rebuild_summary, transaction
+from pegboard.storage.state_files import sync_folder
+from pegboard.storage.verified_copies import copy_journal, require_files, sync_file
 
 
 def refuse_newer(db: sqlite3.Connection, path: Path) -> None:

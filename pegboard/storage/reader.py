@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from pegboard.errors import JournalError
-from pegboard.storage.chain_check import broken_rows
-from pegboard.storage.event_row import COLUMNS, EVENTS_OF_GAME, EventRow, select_rows
+from pegboard.storage.event_row import COLUMNS, EVENTS_OF_GAME, EventRow, broken_rows, select_rows
 from pegboard.storage.newer_journal import refuse_newer
-from pegboard.storage.recovery.verified_file import limit_cache, read_only
 from pegboard.storage.schema import FILE, remedy
-from pegboard.storage.summary.summary_checksum import is_intact
+from pegboard.storage.summary_checksum import is_intact
+from pegboard.storage.verified_copies import limit_cache, read_only
 
 SENSELESS = (ValueError, TypeError, LookupError, AttributeError)
 """What reading of damaged rows may end in, beside errors of SQLite."""

@@ -12,32 +12,37 @@ from pathlib import Path
 
 from pegboard.errors import JournalError
 from pegboard.messages import Message
-from pegboard.storage.durability.folder_lock import FolderLock, hold_lock
-from pegboard.storage.private_files import FOLDER_MODE, create_private, make_private, open_owned
-from pegboard.storage.recovery.verified_file import limit_cache, read_only, require_files
-from pegboard.storage.recovery.whole_copy import copy_journal
-from pegboard.storage.summary.summary_checksum import SUMMARY_NAMES, keep_checksum, offer_row_hash
-from pegboard.storage.summary.summary_tables import summarize_journal
+from pegboard.storage.folder_lock import FolderLock, hold_lock
+from pegboard.storage.state_files import FOLDER_MODE, create_private, make_private, open_owned
+from pegboard.storage.summary import summarize_journal
+from pegboard.storage.summary_checksum import SUMMARY_NAMES, keep_checksum, offer_row_hash, trigger_names
+from pegboard.storage.verified_copies import copy_journal, limit_cache, read_only, require_files
 
 FILE = "journal.db"
+
 
 BACKUPS, QUARANTINE = "backups", "quarantine"
 """Folders beside the journal: its verified copies, and damaged journals."""
 
+
 COPY = "journal-v{}.db"
 """The copy of a journal as it was before its migration, by its version."""
 
+
 SCHEMA_VERSION = 7
 """Raised when tables change, or what the summary holds of a game; a migration then builds the summary again."""
+
 
 MIN_READER = 5
 """The oldest version whose program reads what this one writes: a migration adds tables and columns with defaults, and
 leaves those of events alone. Raised when it cannot, or when events mean something else; `newer_journal` goes back.
 """
 
+
 KEEP_EVENTS = """
 CREATE TRIGGER event_is_kept BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END
 """
+
 
 EVENT_TABLES = (
     f"CREATE TABLE about (epoch TEXT NOT NULL, min_reader INTEGER NOT NULL DEFAULT {MIN_READER})",
@@ -62,6 +67,7 @@ CREATE TABLE event (
     KEEP_EVENTS,
 )
 """`about` holds the id of the journal, its epoch, and who reads it; `event` one row for each event, which stays."""
+
 
 SUMMARY_TABLES = (
     """
@@ -112,8 +118,10 @@ CREATE TABLE side (
 order of play, and its item of the list as JSON (`card`); `seat` who played in it; `side` what a finished game gave to
 each lane."""
 
+
 INCOMPLETE = "incomplete"
 """The table of a salvaged journal that names games which lack events, or may, with how many events are there."""
+
 
 CORRECTIONS_INDEX = "CREATE INDEX IF NOT EXISTS event_renamed ON event (game) WHERE kind = 'renamed'"
 """Finds the few corrections of names among all events. It is no part of the format: without it that takes longer."""
@@ -290,3 +298,33 @@ def copy_scores(folder: Path, target: Path) -> None:
             db.execute("VACUUM INTO ?", (str(target / FILE),))
     with contextlib.suppress(FileNotFoundError):  # what a journal of a newer version may have to be brought back to
         shutil.copyfile(folder / COPY.format(SCHEMA_VERSION), target / COPY.format(SCHEMA_VERSION))
+
+
+# --- triggers of a journal: its own keep events and checksum; any other would change what is stored, or refuse it ---
+
+
+_KEEP_EVENTS = {
+    statement.split()[2]: statement.strip() for statement in EVENT_TABLES if statement.split()[1] == "TRIGGER"
+}
+
+
+def restore_triggers(db: sqlite3.Connection) -> list[str]:
+    """Remove triggers and views that are not the journal's own, and return their names; make those of its events anew.
+
+    Raises:
+        sqlite3.Error: the journal cannot be read or written.
+    """
+    query = "SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'view')"
+    found = {name: (kind, sql) for kind, name, sql in db.execute(query)}
+    own = {*_KEEP_EVENTS, *trigger_names()}
+    foreign = [name for name in found if name not in own]
+    changed = [name for name, sql in _KEEP_EVENTS.items() if found.get(name, ("", ""))[1] != sql]
+    if not foreign and not changed:
+        return []
+    with transaction(db):
+        for name in (*foreign, *(name for name in changed if name in found)):
+            quoted = name.replace('"', '""')
+            db.execute(f'DROP {found[name][0]} "{quoted}"')
+        for name in changed:
+            db.execute(_KEEP_EVENTS[name])
+    return foreign

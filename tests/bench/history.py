@@ -17,9 +17,9 @@ from pegboard.core.board import Game
 from pegboard.core.moves import Started
 from pegboard.core.referee import apply, decide
 from pegboard.storage.event_row import canonical_json
-from pegboard.storage.imports.import_transaction import ImportedEvent
-from pegboard.storage.journal import Journal
-from pegboard.storage.summary.game_summary import summarize
+from pegboard.storage.journal.journal import Journal
+from pegboard.storage.summary import summarize
+from pegboard.storage.transfer.import_transaction import ImportedEvent
 from tests.bench.service_probe import usage
 from tests.support.program import Service
 

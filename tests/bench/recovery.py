@@ -6,12 +6,12 @@ import time
 from pathlib import Path
 
 from pegboard.interpreter_tuning import pause_collection
-from pegboard.storage.backups import back_up
-from pegboard.storage.journal import Journal
-from pegboard.storage.quarantine import quarantine
+from pegboard.storage.journal.journal import Journal
 from pegboard.storage.reader import check
-from pegboard.storage.recovery.journal_findings import look_at_state
-from pegboard.storage.salvage import salvage
+from pegboard.storage.rescue.backups import back_up
+from pegboard.storage.rescue.journal_findings import look_at_state
+from pegboard.storage.rescue.quarantine import quarantine
+from pegboard.storage.rescue.salvage import salvage
 from pegboard.storage.schema import FILE
 from tests.bench.history import season
 

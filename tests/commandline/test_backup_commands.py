@@ -15,13 +15,13 @@ from click.testing import CliRunner
 
 from pegboard import Start
 from pegboard.cli import main
-from pegboard.storage.backups import back_up, list_backups
-from pegboard.storage.journal import Journal
-from pegboard.storage.quarantine import OUTCOME, quarantine, rooms_of
-from pegboard.storage.recovery import restoring
-from pegboard.storage.recovery.verified_file import verify
-from pegboard.storage.salvage import salvage
+from pegboard.storage.journal.journal import Journal
+from pegboard.storage.rescue import restoring
+from pegboard.storage.rescue.backups import back_up, list_backups
+from pegboard.storage.rescue.quarantine import OUTCOME, quarantine, rooms_of
+from pegboard.storage.rescue.salvage import salvage
 from pegboard.storage.schema import BACKUPS, FILE, SCHEMA_VERSION
+from pegboard.storage.verified_copies import verify
 from tests.commandline.test_state_owner import let_everybody_through
 from tests.support import forked
 from tests.support.damage import change_row
@@ -259,7 +259,7 @@ def test_a_power_cut_while_restoring_leaves_one_journal_whole(state, tmp_path, m
 
 
 def restoring_room(folder):
-    from pegboard.storage.quarantine import find_unsalvaged  # noqa: PLC0415
+    from pegboard.storage.rescue.quarantine import find_unsalvaged  # noqa: PLC0415
 
     room = find_unsalvaged(folder)
     assert room is not None

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from pegboard.cli import main
-from pegboard.storage.journal import Journal
+from pegboard.storage.journal.journal import Journal
 from pegboard.storage.schema import FILE
 from tests.support import forked
 from tests.support.program import BOUND_BY_PERMISSIONS, PYTHON, Service

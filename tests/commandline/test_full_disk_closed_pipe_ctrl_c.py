@@ -19,9 +19,9 @@ from pegboard.cli import main
 from pegboard.commandline.streams import PLAIN_SIGNS, write_any_letter
 from pegboard.hub_link.joined_event import JoinedEvent, LinkTarget, write_joined
 from pegboard.startup.terminal_board import MARKS
-from pegboard.storage.backups import back_up
-from pegboard.storage.journal import Journal
+from pegboard.storage.journal.journal import Journal
 from pegboard.storage.reader import check
+from pegboard.storage.rescue.backups import back_up
 from pegboard.storage.schema import FILE
 from tests.support.long_runs import some_combinations, some_in
 from tests.support.program import BOUND_BY_PERMISSIONS, Service
@@ -271,7 +271,7 @@ def on_terminal(command, until, encoding="utf-8", **more):
 LATER = (
     "click",
     "pegboard.core.moves",
-    "pegboard.storage.journal",
+    "pegboard.storage.journal.journal",
     "pegboard.scoreboard",
     "web.http.listener",
     "pegboard.cli",

@@ -19,9 +19,9 @@ from pegboard.core.moves import Start
 from pegboard.core.referee import decide
 from pegboard.core.rules import VARIANTS
 from pegboard.startup.hub import hub_service
-from pegboard.storage.imports import import_workers
-from pegboard.storage.journal import Journal
+from pegboard.storage.journal.journal import Journal
 from pegboard.storage.reader import read_events
+from pegboard.storage.transfer import import_check
 from tests.support.long_runs import some_of
 from tests.support.program import Service
 
@@ -480,7 +480,7 @@ def test_an_import_that_is_interrupted_leaves_nothing_half_kept(places, invoke, 
         yield from ()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(import_workers, "check_import", interrupted)
+    monkeypatch.setattr(import_check, "check_import", interrupted)
     ended = invoke(["import", str(places["games"]), "--state", str(places["new"])])
     assert (ended.exit_code, ended.stdout, ended.stderr.strip()) == (130, "", "")
     with Journal(places["new"]) as journal:

@@ -20,7 +20,7 @@ from pegboard.hub.transport import broker_accounts
 from pegboard.hub_link import joined_event
 from pegboard.startup import settings_file_changes
 from pegboard.storage import schema
-from pegboard.storage.durability import journal_mark
+from pegboard.storage.journal import journal_mark
 from tests.support.program import PYTHON
 from web.access import state_files, table_secret
 

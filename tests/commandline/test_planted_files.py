@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from pegboard.storage.backups import back_up
-from pegboard.storage.journal import Journal
+from pegboard.storage.journal.journal import Journal
+from pegboard.storage.rescue.backups import back_up
 from tests.commandline.test_state_owner import let_everybody_through
 from tests.support import forked
 from tests.support.long_runs import some_combinations
@@ -210,7 +210,7 @@ def plant_pipe_as_log(journal: Path, theirs: Path) -> None:
 ROOT_RESTORES = """
 import os, shutil, sys
 from pathlib import Path
-from pegboard.storage.recovery import restoring
+from pegboard.storage.rescue import restoring
 copy = restoring._copy
 def copy_and_keep(source, path):
     copy(source, path)

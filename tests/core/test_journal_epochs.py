@@ -3,7 +3,7 @@
 import pytest
 
 from pegboard.core.names import is_earlier, is_unclear, original_journal
-from pegboard.storage.durability.journal_epoch import another_epoch
+from pegboard.storage.event_row import another_epoch
 
 
 def test_a_journal_that_was_renewed_stays_the_same_journal():

@@ -5,7 +5,7 @@ import pytest
 from pegboard.core.view import Brightness
 from pegboard.devices.brightness import FILE, BrightnessControl
 from pegboard.errors import NotStored, SettingError
-from pegboard.storage.state_values import read_values
+from pegboard.storage.state_files import read_values
 
 USUAL = Brightness(207, 0.5)
 

@@ -23,7 +23,7 @@ from pegboard.devices.health_registry import Devices
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
 from pegboard.storage.event_row import replay_rows
-from pegboard.storage.journal import Journal
+from pegboard.storage.journal.journal import Journal
 from pegboard.storage.reader import read_events
 from tests.support.long_runs import some_in
 from tests.support.waiting import soon

@@ -10,9 +10,9 @@ from functools import cache
 
 import pytest
 
-from pegboard.storage.journal import Journal
+from pegboard.storage.journal.journal import Journal
 from pegboard.storage.schema import FILE
-from pegboard.storage.summary.summary_workers import FEWEST
+from pegboard.storage.summary import FEWEST
 from tests.bench.history import season
 from tests.pegboard.test_systemd import UNIT, analyze
 from tests.support.program import Service

@@ -21,12 +21,12 @@ from pegboard.errors import NotStored, PegboardError
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
 from pegboard.storage.event_row import replay_rows
-from pegboard.storage.exporting import event_lines
-from pegboard.storage.imports.import_check import check_import
-from pegboard.storage.imports.import_parser import last_lines
-from pegboard.storage.journal import Journal
+from pegboard.storage.journal.journal import Journal
 from pegboard.storage.reader import read_events
 from pegboard.storage.schema import FILE
+from pegboard.storage.transfer.exporting import event_lines
+from pegboard.storage.transfer.import_check import check_import
+from pegboard.storage.transfer.import_parser import last_lines
 from tests.oracles import score_keeper
 from tests.oracles.refusals import is_the_directors, refusals, row
 from tests.support.contact_bounce import MS

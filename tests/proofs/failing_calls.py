@@ -21,7 +21,7 @@ from pegboard import Score
 from pegboard.errors import NotStored, PegboardError
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
-from pegboard.storage.journal import Journal
+from pegboard.storage.journal.journal import Journal
 from tests.proofs import disk
 from tests.proofs.recovery import events, recover, said_by
 from tests.proofs.weak_journal import Late, connect_by

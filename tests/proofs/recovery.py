@@ -8,7 +8,7 @@ from pegboard import Score
 from pegboard.errors import PegboardError
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
-from pegboard.storage.journal import Journal
+from pegboard.storage.journal.journal import Journal
 from pegboard.storage.reader import check
 from pegboard.storage.schema import FILE
 from tests.support.scoreboard_on_a_folder import STANDARD

@@ -8,7 +8,7 @@ from pegboard import Start, TakeBack
 from pegboard.devices.health_registry import Devices
 from pegboard.feed import Feed
 from pegboard.startup.backup_thread import QUIET_S, RETRY_S, BackupSchedule, BackupThread
-from pegboard.storage.backups import list_backups
+from pegboard.storage.rescue.backups import list_backups
 from pegboard.storage.schema import BACKUPS
 from tests.support.program import Service
 from tests.support.scoreboard_on_a_folder import Table, finish

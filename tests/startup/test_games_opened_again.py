@@ -19,7 +19,7 @@ from pegboard.hub.nights.result_requests import (
 )
 from pegboard.hub_protocol.table_topics import EVENTS
 from pegboard.startup.hub import running_hub
-from pegboard.storage.summary.played_pairings import rows_of_game
+from pegboard.storage.games import rows_of_game
 from pegboard.tournament.night.seats_at_table import players_by_names
 from pegboard.tournament.night.stored_form import word_of
 from pegboard.tournament.result_code import decode, encode_short

@@ -12,7 +12,7 @@ from pegboard.scoreboard import Scoreboard
 from pegboard.startup import settings_file
 from pegboard.startup.next_game import NextGame, seat_next
 from pegboard.startup.settings_file_changes import FILE
-from pegboard.storage.journal import Journal
+from pegboard.storage.journal.journal import Journal
 from tests.support.program import Service
 
 

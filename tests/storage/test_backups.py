@@ -17,14 +17,21 @@ import pytest
 
 from pegboard import Start, TakeBack
 from pegboard.errors import JournalError, JournalFailed
-from pegboard.storage import backups as backing_up
-from pegboard.storage.backups import Backup, back_up, is_backup_due, list_backups, select_outdated
-from pegboard.storage.journal import Journal
+from pegboard.storage import verified_copies
+from pegboard.storage.journal.journal import Journal
 from pegboard.storage.reader import read_events
-from pegboard.storage.recovery import verified_file, whole_copy
-from pegboard.storage.recovery.schema_copies import remove_schema_copies, select_needless
-from pegboard.storage.recovery.verified_file import verify
+from pegboard.storage.rescue import backups as backing_up
+from pegboard.storage.rescue.backups import (
+    Backup,
+    back_up,
+    is_backup_due,
+    list_backups,
+    remove_schema_copies,
+    select_needless,
+    select_outdated,
+)
 from pegboard.storage.schema import BACKUPS, COPY, FILE, MIN_READER
+from pegboard.storage.verified_copies import verify
 from tests.bench.history import season
 from tests.storage.test_old_journals import copy_journal
 from tests.support.power_cut import cut_after
@@ -64,7 +71,7 @@ def test_a_backup_is_the_whole_journal_verified_and_its_owners_alone(table):
 def _many_pauses(monkeypatch):
     """A small journal takes long."""
     monkeypatch.setattr(backing_up, "STEPS", 10)
-    monkeypatch.setattr(verified_file, "STEPS", 10)
+    monkeypatch.setattr(verified_copies, "STEPS", 10)
 
 
 @pytest.mark.usefixtures("_many_pauses")
@@ -179,11 +186,11 @@ def test_a_copy_that_the_disk_has_damaged_does_not_count(table, monkeypatch):
             db.execute("UPDATE event SET at = at + 1 WHERE id = 2")
         db.close()
 
-    monkeypatch.setattr(whole_copy, "sync_file", write_wrongly)
+    monkeypatch.setattr(verified_copies, "sync_file", write_wrongly)
     with pytest.raises(JournalError, match="journal entry 2 was altered or damaged"):
         back_up(table.folder, NOW_S)
     assert names(table.folder) == before
-    monkeypatch.setattr(verified_file, "broken_rows", lambda _db: ())
+    monkeypatch.setattr(verified_copies, "broken_rows", lambda _db: ())
     back_up(table.folder, NOW_S)  # the control: without the chain it would count
     assert len(names(table.folder)) == 2
 
@@ -364,7 +371,7 @@ def test_a_copy_with_other_events_stays(migrated, change):
 
 def test_a_copy_that_no_version_goes_back_to_is_needless(tmp_path, monkeypatch):
     """Programs of version 4 would read this journal where it is."""
-    monkeypatch.setattr("pegboard.storage.recovery.schema_copies.MIN_READER", 4)
+    monkeypatch.setattr("pegboard.storage.rescue.backups.MIN_READER", 4)
     paths = [tmp_path / COPY.format(version) for version in range(1, 7)]
     for path in paths:
         path.touch()
@@ -377,7 +384,7 @@ def test_a_copy_that_no_version_goes_back_to_is_needless(tmp_path, monkeypatch):
 PEAK = """
 import re, sys, time
 from pathlib import Path
-from pegboard.storage.backups import back_up, is_backup_due
+from pegboard.storage.rescue.backups import back_up, is_backup_due
 def peak_mb():
     return int(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) / 1024
 before = peak_mb()

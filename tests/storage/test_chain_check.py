@@ -7,8 +7,8 @@ import pytest
 
 from pegboard import Rules
 from pegboard.core.moves import Scored, Started
-from pegboard.storage.chain_check import broken_rows
-from pegboard.storage.journal import Journal
+from pegboard.storage.event_row import broken_rows
+from pegboard.storage.journal.journal import Journal
 from pegboard.storage.schema import FILE
 
 

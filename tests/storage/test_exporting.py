@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from pegboard.storage.exporting import _csv
+from pegboard.storage.transfer.exporting import _csv
 
 SIGNS = ["=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\u2212", "\ufe66", "\ufe62", "\ufe63", "\ufe6b"]
 

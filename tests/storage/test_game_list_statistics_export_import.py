@@ -28,13 +28,13 @@ from pegboard.core.referee import apply
 from pegboard.core.wire import read_event
 from pegboard.errors import BadImport, PegboardError, RuleError
 from pegboard.storage.event_row import canonical_json, replay_on, replay_rows
-from pegboard.storage.exporting import event_lines, event_parts, game_parts, sheet_text
 from pegboard.storage.games import History
-from pegboard.storage.imports.import_check import check_import
-from pegboard.storage.imports.import_parser import last_lines
-from pegboard.storage.journal import Journal
+from pegboard.storage.journal.journal import Journal
 from pegboard.storage.reader import JournalReader, check, read_events, read_snapshot
 from pegboard.storage.statistics import StatisticsQuery, spellings_of
+from pegboard.storage.transfer.exporting import event_lines, event_parts, game_parts, sheet_text
+from pegboard.storage.transfer.import_check import check_import
+from pegboard.storage.transfer.import_parser import last_lines
 from tests.core.course.course_accuracy import WAYS, entered
 from tests.oracles import score_keeper
 from tests.oracles.figures_on_paper import Paper
@@ -706,8 +706,8 @@ def test_an_imported_game_is_summarized_before_the_transaction_and_listed_withou
     computed = []
     lines = [line.encode() for line in after]
     read = list(check_import(lines, last_lines(lines), table.journal.rows))
-    monkeypatch.setattr("pegboard.storage.summary.game_summary.figures", computed.append)
-    monkeypatch.setattr("pegboard.storage.summary.game_summary.list_item", computed.append)
+    monkeypatch.setattr("pegboard.storage.summary.figures", computed.append)
+    monkeypatch.setattr("pegboard.storage.summary.list_item", computed.append)
     table.journal.import_games(read)
     unfinished = [json.loads(line) for line in before]
     monkeypatch.undo()
@@ -741,7 +741,7 @@ def test_an_imported_match_is_settled_once_however_many_games_it_has(table, tmp_
 
 
 def test_a_game_of_more_events_than_a_game_has_is_not_imported(table, tmp_path, monkeypatch):
-    monkeypatch.setattr("pegboard.storage.imports.import_check.MOST_EVENTS", 1000)
+    monkeypatch.setattr("pegboard.storage.transfer.import_check.MOST_EVENTS", 1000)
     before, _ = unfinished_then_finished(tmp_path)
     lines = [json.loads(line) for line in before]
     lines += [
@@ -1003,7 +1003,7 @@ def test_the_lines_of_a_game_are_exported_oldest_first(table):
 
 def test_an_export_is_read_in_parts_and_ends_where_it_began(table, monkeypatch):
     for name, number in (("BATCH", 3), ("GAMES", 3), ("ROWS", 2)):
-        monkeypatch.setattr(f"pegboard.storage.exporting.{name}", number)
+        monkeypatch.setattr(f"pegboard.storage.transfer.exporting.{name}", number)
     for _ in range(7):
         table.score(0, 1)
     parts = event_parts(table.folder)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pegboard.errors import BadImport
 from pegboard.storage.event_row import EventRow
-from pegboard.storage.imports.import_parser import _parse_json, _parse_score, _read_score, last_lines, read_event
+from pegboard.storage.transfer.import_parser import _parse_json, _parse_score, _read_score, last_lines, read_event
 
 GOOD = '{"id": 7, "epoch": "e-1", "game": "g_2", "seq": 3, "at": 1700000000000000000, "source": "phone", '
 GOOD += '"kind": "scored", "body": {"lane":1,"points":12,"seat":null,"why":"hand"}}'

@@ -14,14 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard.errors import BadImport
-from pegboard.storage.exporting import event_lines
-from pegboard.storage.imports import import_workers as workers
-from pegboard.storage.imports.import_check import check_import
-from pegboard.storage.imports.import_parser import last_lines
-from pegboard.storage.imports.import_workers import check_in_parallel, split_into_chunks
-from pegboard.storage.journal import Journal
+from pegboard.storage.journal.journal import Journal
 from pegboard.storage.reader import check, read_events
 from pegboard.storage.schema import FILE
+from pegboard.storage.transfer import import_check as workers
+from pegboard.storage.transfer.exporting import event_lines
+from pegboard.storage.transfer.import_check import check_import, check_in_parallel, split_into_chunks
+from pegboard.storage.transfer.import_parser import last_lines
 from tests.support.season import GAMES, play_season
 
 
@@ -142,7 +141,7 @@ def test_ctrl_c_reaches_only_the_command_and_nothing_is_imported(season, tmp_pat
     (tmp_path / "season").write_bytes(season)
     words = f"""
 import io, os, signal, sys, time
-from pegboard.storage.imports import import_workers as workers
+from pegboard.storage.transfer import import_check as workers
 from pegboard.cli import main
 workers.split_into_chunks.__defaults__ = (1,)
 task_of, sent = workers._task, []
@@ -172,7 +171,7 @@ if __name__ == "__main__":
 
 
 PROGRAM = """
-import io, sys, pegboard.storage.imports.import_workers as workers
+import io, sys, pegboard.storage.transfer.import_check as workers
 season = io.BytesIO(open(sys.argv[1], "rb").read())
 if __name__ == "__main__":
     chunks = workers.split_into_chunks(season, 1)

@@ -13,7 +13,7 @@ from pegboard.core.match import Result
 from pegboard.core.moves import Abandoned, Scored, Started, TakenBack
 from pegboard.errors import JournalError, JournalInUse, NotStored
 from pegboard.storage.event_row import replay_rows
-from pegboard.storage.journal import Journal
+from pegboard.storage.journal.journal import Journal
 from pegboard.storage.reader import check, read_events
 from pegboard.storage.schema import FILE, SCHEMA_VERSION, is_locked
 

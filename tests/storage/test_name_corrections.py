@@ -14,14 +14,14 @@ from pegboard.core.match import Setup
 from pegboard.core.moves import Confirm, Renamed
 from pegboard.errors import Already, BadImport, IdReused, Moved, NotAllowed, NotStored, OtherGame, RuleError
 from pegboard.storage.event_row import EVENTS_OF_GAME, replay_rows
-from pegboard.storage.exporting import event_lines, game_parts
 from pegboard.storage.games import History
-from pegboard.storage.imports.import_check import check_import
-from pegboard.storage.imports.import_parser import last_lines
-from pegboard.storage.journal import Journal
+from pegboard.storage.journal.journal import Journal
 from pegboard.storage.reader import check, read_events, read_snapshot
 from pegboard.storage.schema import FILE
 from pegboard.storage.statistics import StatisticsQuery
+from pegboard.storage.transfer.exporting import event_lines, game_parts
+from pegboard.storage.transfer.import_check import check_import
+from pegboard.storage.transfer.import_parser import last_lines
 from tests.oracles import score_keeper
 from tests.support.scoreboard_on_a_folder import Table
 

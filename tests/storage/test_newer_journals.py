@@ -17,7 +17,7 @@ from pegboard.feed import Feed
 from pegboard.messages import Message
 from pegboard.scoreboard import Scoreboard
 from pegboard.storage import newer_journal
-from pegboard.storage.journal import Journal
+from pegboard.storage.journal.journal import Journal
 from pegboard.storage.reader import check, read_events
 from pegboard.storage.schema import COPY, FILE, SCHEMA_VERSION, copy_scores
 from tests.support.damage import change_row
@@ -217,7 +217,7 @@ class Dying(sqlite3.Connection):
         return super().execute(*args)
 connect = sqlite3.connect
 sqlite3.connect = lambda *args, **more: connect(*args, **more, factory=Dying)
-from pegboard.storage.journal import Journal
+from pegboard.storage.journal.journal import Journal
 Journal(folder).close()
 print(k - left)
 """

@@ -17,13 +17,13 @@ from pegboard.core.moves import ROWS, Amend, Scored
 from pegboard.errors import BadImport, IdReused
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
-from pegboard.storage.durability import opening
 from pegboard.storage.event_row import replay_rows
-from pegboard.storage.imports.import_check import check_import
-from pegboard.storage.imports.import_parser import last_lines
-from pegboard.storage.journal import Journal
+from pegboard.storage.journal import opening
+from pegboard.storage.journal.journal import Journal
 from pegboard.storage.reader import check, read_events
 from pegboard.storage.schema import FILE, SCHEMA_VERSION
+from pegboard.storage.transfer.import_check import check_import
+from pegboard.storage.transfer.import_parser import last_lines
 from tests.oracles import score_keeper
 from tests.support.damage import chain_anew
 from tests.support.long_runs import a_sample
@@ -498,8 +498,8 @@ def test_whichever_statement_of_the_migration_fails_the_journal_opens_again(tmp_
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from pegboard.storage import journal
-from pegboard.storage.durability import opening
+from pegboard.storage.journal import journal
+from pegboard.storage.journal import opening
 sys.path.insert(0, {root!r})
 from tests.storage import test_old_journals as ours
 open_database = opening.open_database

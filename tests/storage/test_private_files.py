@@ -8,9 +8,9 @@ import stat
 import pytest
 
 from pegboard.errors import JournalError, JournalInUse
-from pegboard.storage.atomic_file import replace_file
-from pegboard.storage.journal import Journal
+from pegboard.storage.journal.journal import Journal
 from pegboard.storage.schema import lock_folder
+from pegboard.storage.state_files import replace_file
 
 
 def mode(path):

@@ -6,11 +6,11 @@ import sqlite3
 import pytest
 
 from pegboard.errors import JournalError
-from pegboard.storage.exporting import event_parts, game_parts, sheet_text
 from pegboard.storage.games import History
 from pegboard.storage.reader import read_snapshot
 from pegboard.storage.schema import FILE
 from pegboard.storage.statistics import StatisticsQuery
+from pegboard.storage.transfer.exporting import event_parts, game_parts, sheet_text
 from tests.support.damage import change_row
 from tests.support.scoreboard_on_a_folder import Table
 

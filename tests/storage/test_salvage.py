@@ -12,16 +12,16 @@ import pytest
 
 from pegboard import Rules, Start, TakeBack
 from pegboard.core.moves import Amend, Rename, Scored, Started
-from pegboard.storage import salvage as salvaging
-from pegboard.storage.backups import back_up, digest_of, list_backups
-from pegboard.storage.durability.files_in_place import FilesInPlace
 from pegboard.storage.event_row import TABLE_COLUMNS, chain_hash
 from pegboard.storage.games import History
-from pegboard.storage.journal import Journal
-from pegboard.storage.quarantine import OUTCOME, find_unsalvaged, quarantine
+from pegboard.storage.journal.disk_faults import FilesInPlace
+from pegboard.storage.journal.journal import Journal
 from pegboard.storage.reader import check
-from pegboard.storage.recovery import page_scan
-from pegboard.storage.salvage import INCOMPLETE, salvage
+from pegboard.storage.rescue import page_scan
+from pegboard.storage.rescue import salvage as salvaging
+from pegboard.storage.rescue.backups import back_up, digest_of, list_backups
+from pegboard.storage.rescue.quarantine import OUTCOME, find_unsalvaged, quarantine
+from pegboard.storage.rescue.salvage import INCOMPLETE, salvage
 from pegboard.storage.schema import FILE, rebuild_summary, transaction
 from tests.support.long_runs import some_of
 from tests.support.power_cut import cut_after

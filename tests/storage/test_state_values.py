@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from pegboard.storage.state_values import read_values, write_values
+from pegboard.storage.state_files import read_values, write_values
 
 VALUES = {"oled": 99, "strip": 0.3, "players": ["Ann", "Zoë"]}
 

@@ -9,7 +9,7 @@ import pytest
 
 from pegboard import Rename, Start
 from pegboard.storage.schema import FILE
-from pegboard.storage.summary.summary_checksum import SUMMARY_NAMES, is_intact, row_hash
+from pegboard.storage.summary_checksum import SUMMARY_NAMES, is_intact, row_hash
 from tests.support.damage import change_row
 from tests.support.scoreboard_on_a_folder import Table, finish
 

@@ -10,8 +10,8 @@ import sys
 
 import pytest
 
+from pegboard.storage import summary as workers
 from pegboard.storage.schema import FILE, rebuild_summary
-from pegboard.storage.summary import summary_workers as workers
 from tests.support.season import GAMES, play_season
 
 
@@ -94,7 +94,7 @@ def test_one_processor_starts_no_process(season, eager, monkeypatch):
 
 PROGRAM = """
 import sys
-from pegboard.storage.summary import summary_workers as workers
+from pegboard.storage import summary as workers
 from pegboard.storage.worker_process import start_worker
 with start_worker(workers.COMMAND) as connection:
     connection.send([])

@@ -10,8 +10,8 @@ import sys
 
 import pytest
 
-from pegboard.storage.imports import import_workers
-from pegboard.storage.summary import summary_workers
+from pegboard.storage import summary
+from pegboard.storage.transfer import import_check
 from pegboard.storage.worker_process import start_workers
 
 PROGRAM = """
@@ -29,7 +29,7 @@ with start_worker(COMMAND):
 """
 
 
-@pytest.mark.parametrize("module", [import_workers, summary_workers])
+@pytest.mark.parametrize("module", [import_check, summary])
 def test_a_worker_has_no_terminal(tmp_path, module):
     program, found = tmp_path / "program.py", tmp_path / "found"
     program.write_text(PROGRAM.format(module=module.__name__))
@@ -55,7 +55,7 @@ def test_where_not_every_worker_can_be_started_the_others_are_used(monkeypatch):
 
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 2})
     monkeypatch.setattr(subprocess, "Popen", start_two)
-    with start_workers(summary_workers.COMMAND, 9) as workers:
+    with start_workers(summary.COMMAND, 9) as workers:
         assert len(workers) == 2
         for worker in workers:
             worker.send([])

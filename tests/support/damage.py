@@ -3,8 +3,9 @@
 import contextlib
 import sqlite3
 
-from pegboard.storage.durability import journal_files, opening
 from pegboard.storage.event_row import TABLE_COLUMNS, chain_hash
+from pegboard.storage.journal import journal as journal_files
+from pegboard.storage.journal import opening
 from pegboard.storage.schema import FILE
 
 

@@ -11,7 +11,7 @@ from pegboard.devices.alarms import Alarms
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
 from pegboard.storage.event_row import replay_rows
-from pegboard.storage.journal import Journal
+from pegboard.storage.journal.journal import Journal
 
 PLAYERS = ("Ann", "Bob")
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from pegboard.errors import NotStored
 from pegboard.messages import Message
-from pegboard.storage.journal import Journal
+from pegboard.storage.journal.journal import Journal
 
 FULL = Message("verbatim", text="the disk is full")
 

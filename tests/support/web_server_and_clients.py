@@ -22,7 +22,7 @@ from pegboard.devices.health import Health
 from pegboard.event_table.event_table import EventTable
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
-from pegboard.storage.journal import Journal
+from pegboard.storage.journal.journal import Journal
 from web.server import Server
 
 OPEN = WebSettings(host="127.0.0.1", port=0, open=True)

@@ -21,7 +21,7 @@ from pegboard.errors import NotStored
 from pegboard.feed import Feed
 from pegboard.main_loop import Look, MainLoop
 from pegboard.messages import Message
-from pegboard.storage.imports.import_transaction import SkippedGame
+from pegboard.storage.transfer.import_transaction import SkippedGame
 from pegboard.watchdog import watched_parts
 from pegboard.watchdog.activity import Span
 from pegboard.watchdog.stall_watch import LOOK_S, STALL_S, Watchdog

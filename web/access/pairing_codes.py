@@ -12,7 +12,7 @@ from typing import Self
 from pegboard.core.view import Reach
 from pegboard.devices.system_clock import SystemClock
 from pegboard.errors import PegboardError
-from pegboard.storage.private_files import read_owned
+from pegboard.storage.state_files import read_owned
 from web.access.paired_devices import PairedDevice, Role, with_device
 from web.access.state_files import (
     PAIRING_FILE,

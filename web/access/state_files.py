@@ -22,8 +22,7 @@ from pegboard.core.view import Reach
 from pegboard.devices.system_clock import SystemClock
 from pegboard.errors import PegboardError
 from pegboard.messages import legible
-from pegboard.storage.atomic_file import sync_folder
-from pegboard.storage.private_files import open_owned, read_owned
+from pegboard.storage.state_files import open_owned, read_owned, sync_folder
 from web.access.lock_holder import lock_holder
 from web.access.paired_devices import PairedDevice, Role
 from web.access.table_clock import Checkpoint, TableClock

@@ -6,7 +6,7 @@ import os
 import secrets
 from pathlib import Path
 
-from pegboard.storage.private_files import FILE_MODE, open_owned, read_owned
+from pegboard.storage.state_files import FILE_MODE, open_owned, read_owned
 from web.access.state_files import StateFileError
 
 log = logging.getLogger(__name__)

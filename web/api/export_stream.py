@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from pegboard.errors import PegboardError
-from pegboard.storage.exporting import event_parts, game_parts
+from pegboard.storage.transfer.exporting import event_parts, game_parts
 from web.access.paired_devices import VIEWER, Anybody, Session
 from web.http.asgi_helpers import App, Receive, Scope, Send
 from web.http.client_address import limited_client

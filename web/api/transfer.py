@@ -7,9 +7,9 @@ from flask import Response, request
 from marshmallow import Schema
 
 from pegboard.errors import BadImport
-from pegboard.storage.exporting import GAMES_HEADER, LINES_HEADER, event_parts, game_parts, sheet_text
-from pegboard.storage.imports.import_check import check_import
-from pegboard.storage.imports.import_parser import last_lines
+from pegboard.storage.transfer.exporting import GAMES_HEADER, LINES_HEADER, event_parts, game_parts, sheet_text
+from pegboard.storage.transfer.import_check import check_import
+from pegboard.storage.transfer.import_parser import last_lines
 from web.access import sessions
 from web.api.contract.documented_endpoints import BODY_REFUSALS, TEXT, DocumentedBlueprint, RequestBody, ResponseDoc
 from web.api.contract.schema_fields import integer

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Mapping
 from pathlib import Path
 
-from pegboard.storage.state_values import read_values, write_values
+from pegboard.storage.state_files import read_values, write_values
 from web.access.state_files import StateFileError
 
 FILE = "player_phones.json"

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from pegboard.errors import NotNow
 from pegboard.hub.packages.package_errors import CryptographyMissing, HubKeyLost
 from pegboard.install.installed_paths import install_command
-from pegboard.storage.atomic_file import sync_folder
-from pegboard.storage.private_files import open_private, read_owned
+from pegboard.storage.state_files import open_private, read_owned, sync_folder
 
 if TYPE_CHECKING:
     from types import ModuleType

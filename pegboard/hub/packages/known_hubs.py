@@ -5,8 +5,7 @@ from pathlib import Path
 
 from pegboard.hub.packages.hub_key import SEED_BYTES, load_key
 from pegboard.hub.packages.package_errors import PackageRefused
-from pegboard.storage.atomic_file import replace_file
-from pegboard.storage.private_files import read_owned
+from pegboard.storage.state_files import read_owned, replace_file
 
 FILE = "known_hubs.txt"
 """In the state folder: on each line 64 hexadecimal digits, a blank, and a name."""

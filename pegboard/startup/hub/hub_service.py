@@ -19,7 +19,7 @@ from pegboard.hub_protocol.hub_announcement import HubAnnouncer
 from pegboard.interpreter_tuning import tune_interpreter
 from pegboard.startup.hub.broker_for_tables import BrokerForTables
 from pegboard.startup.hub.running_hub import RunningHub
-from pegboard.storage.durability.folder_lock import hold_lock
+from pegboard.storage.folder_lock import hold_lock
 from pegboard.storage.memory_disk import find_memory
 from web.access.invitation import in_terminal, own_address, own_addresses, reach_of
 from web.http.listener import tls_context

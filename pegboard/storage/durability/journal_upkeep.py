@@ -7,8 +7,8 @@ from typing import Protocol
 from pegboard.core.match import GameInMatch
 from pegboard.errors import NotStored
 from pegboard.messages import Message
-from pegboard.storage.journal import Journal
-from pegboard.storage.recovery.unsaid_findings import forget_unsaid
+from pegboard.storage.journal.journal import Journal
+from pegboard.storage.rescue.quarantine import forget_unsaid
 
 
 class ReloadableSession(Protocol):

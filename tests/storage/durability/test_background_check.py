@@ -8,12 +8,11 @@ import pytest
 
 from pegboard import Rules
 from pegboard.core.moves import Start
-from pegboard.storage.durability import journal_files
-from pegboard.storage.durability.background_check import OF_INDEX
-from pegboard.storage.durability.files_in_place import FilesInPlace
 from pegboard.storage.games import History
+from pegboard.storage.journal import journal
+from pegboard.storage.journal.disk_faults import OF_INDEX, FilesInPlace
 from pegboard.storage.reader import check
-from pegboard.storage.recovery.journal_findings import look_at_state
+from pegboard.storage.rescue.journal_findings import look_at_state
 from pegboard.storage.schema import FILE
 from tests.support.damage import change_row, damage_index, flip_bit
 from tests.support.scoreboard_on_a_folder import Table
@@ -97,7 +96,7 @@ def test_value_that_no_table_may_have_is_damage_beside_a_damaged_index_too(table
 
 def test_index_that_is_wrong_still_once_made_anew_is_damage(table, monkeypatch):
     made = []
-    monkeypatch.setattr(journal_files, "rebuild_indexes", made.append)
+    monkeypatch.setattr(journal, "rebuild_indexes", made.append)
     damage_index(table.folder, "sqlite_autoindex_event_1", b"tap-")
     said = look_until_checked(table.open())
     assert len(made) == 1

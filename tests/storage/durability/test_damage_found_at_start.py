@@ -13,11 +13,11 @@ import pytest
 
 from pegboard import Start
 from pegboard.errors import JournalError
-from pegboard.storage.backups import back_up
-from pegboard.storage.durability import journal_mark, opening
 from pegboard.storage.games import History
-from pegboard.storage.journal import Journal
+from pegboard.storage.journal import journal_mark, opening
+from pegboard.storage.journal.journal import Journal
 from pegboard.storage.reader import check
+from pegboard.storage.rescue.backups import back_up
 from pegboard.storage.schema import FILE
 from tests.support.damage import (
     change_row,

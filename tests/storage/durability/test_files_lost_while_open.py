@@ -8,11 +8,11 @@ import pytest
 from pegboard import Rules
 from pegboard.core.moves import Start
 from pegboard.errors import NotStored
-from pegboard.storage.backups import back_up
-from pegboard.storage.durability import journal_mark
-from pegboard.storage.durability.files_in_place import FilesInPlace
 from pegboard.storage.games import History
+from pegboard.storage.journal import journal_mark
+from pegboard.storage.journal.disk_faults import FilesInPlace
 from pegboard.storage.reader import check
+from pegboard.storage.rescue.backups import back_up
 from pegboard.storage.schema import FILE
 from tests.support.damage import change_row, damage_index, damage_trigger
 from tests.support.scoreboard_on_a_folder import Table

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from pegboard.storage.durability.journal_mark import BLOCK, FILE, SLOT_BYTES, JournalMark, MarkedTail
+from pegboard.storage.journal.journal_mark import BLOCK, FILE, SLOT_BYTES, JournalMark, MarkedTail
 from tests.support.damage import flip_bit
 
 FIRST, SECOND = MarkedTail("9f2c61d0a47be835", 4, "a" * 32), MarkedTail("9f2c61d0a47be835", 5, "b" * 32, True)

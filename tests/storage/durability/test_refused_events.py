@@ -9,8 +9,8 @@ import pytest
 from pegboard import Rules, TakeBack
 from pegboard.core.moves import Start
 from pegboard.errors import NotStored
-from pegboard.storage.durability import journal_mark
-from pegboard.storage.durability.refused_events import void_events_after, voided_rows
+from pegboard.storage.journal import journal_mark
+from pegboard.storage.journal.running_match import void_events_after, voided_rows
 from pegboard.storage.reader import check
 from pegboard.storage.schema import FILE, open_database
 from tests.storage.durability.test_damage_found_at_start import start

@@ -6,14 +6,14 @@ from pegboard import Rules
 from pegboard.core.match import Setup
 from pegboard.core.moves import Rename
 from pegboard.core.names import original_journal
-from pegboard.storage.durability.journal_epoch import another_epoch
+from pegboard.storage.event_row import another_epoch
 from pegboard.storage.games import History
-from pegboard.storage.imports.import_check import check_import
-from pegboard.storage.imports.import_parser import game_and_match, last_lines
-from pegboard.storage.journal import Journal
+from pegboard.storage.journal.journal import Journal
 from pegboard.storage.reader import read_events
 from pegboard.storage.schema import FILE
 from pegboard.storage.statistics import StatisticsQuery
+from pegboard.storage.transfer.import_check import check_import
+from pegboard.storage.transfer.import_parser import game_and_match, last_lines
 from tests.support.damage import copy_as_if_killed, flip_bit, lose_rest_of_log
 from tests.support.scoreboard_on_a_folder import Table
 

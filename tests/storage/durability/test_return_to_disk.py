@@ -6,12 +6,12 @@ import sqlite3
 
 import pytest
 
-from pegboard.storage.durability import view_of_unwritable
-from pegboard.storage.durability.journal_files import RETRY_S
-from pegboard.storage.durability.journal_mark import MarkedTail
-from pegboard.storage.durability.match_rows import MatchRows
-from pegboard.storage.durability.return_to_disk import Absence, return_to_disk
 from pegboard.storage.event_row import CHAIN, NUMBER
+from pegboard.storage.journal import opening
+from pegboard.storage.journal.journal import RETRY_S
+from pegboard.storage.journal.journal_mark import MarkedTail
+from pegboard.storage.journal.return_to_disk import Absence, return_to_disk
+from pegboard.storage.journal.running_match import MatchRows
 from pegboard.storage.reader import check
 from tests.support.damage import Disk
 from tests.support.scoreboard_on_a_folder import Table
@@ -45,7 +45,7 @@ def unread(tmp_path, monkeypatch):
     table.journal.close()
     with monkeypatch.context() as failing:
         Disk(failing).is_full = True
-        failing.setattr(view_of_unwritable, "_read", fail_to_read)
+        failing.setattr(opening, "_read", fail_to_read)
         table.open()
     table.taps = (f"later-tap-{n:016}" for n in itertools.count(1))
     yield table, rows

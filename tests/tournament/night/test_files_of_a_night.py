@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard.errors import RuleError
-from pegboard.storage.exporting import FORMULA_FIRST, FORMULA_WITHIN
+from pegboard.storage.transfer.exporting import FORMULA_FIRST, FORMULA_WITHIN
 from pegboard.tournament.night.derivation import fold
 from pegboard.tournament.night.exchange.csv_text import BOM, defuse, fuse, read_csv, write_csv
 from pegboard.tournament.night.exchange.night_files import (

@@ -7,7 +7,7 @@ from unittest.mock import patch
 import pytest
 
 from pegboard.errors import NotStored
-from pegboard.storage.journal import Journal
+from pegboard.storage.journal.journal import Journal
 from tests.support.web_server_and_clients import Answer, Site, opened, tap
 
 

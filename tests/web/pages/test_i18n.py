@@ -17,7 +17,7 @@ from pegboard.core.moves import Reason
 from pegboard.core.rules import PENALTIES, VARIANTS
 from pegboard.errors import RuleError
 from pegboard.messages import TRANSLATED
-from pegboard.storage.imports.import_parser import FIELDS
+from pegboard.storage.transfer.import_parser import FIELDS
 from pegboard.tournament_messages.of_desk import DESK_MESSAGES
 from pegboard.tournament_messages.of_hub import HUB_MESSAGES
 from pegboard.tournament_messages.of_movement import MOVEMENT_MESSAGES

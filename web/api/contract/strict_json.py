@@ -6,7 +6,7 @@ from typing import Any
 from flask import Request, Response
 
 from pegboard.json_parser import parse_json
-from pegboard.storage.imports.json_depth import DEEPEST, is_too_deep
+from pegboard.storage.transfer.import_parser import DEEPEST, is_too_deep
 from web.http.problems import Problem
 
 

@@ -10,7 +10,7 @@ from pegboard.event_table.game_result import result_of
 from pegboard.event_table.join_text import LONGEST
 from pegboard.event_table.unsent_result import PAGE
 from pegboard.messages import message_json
-from pegboard.storage.summary.played_pairings import rows_of_game
+from pegboard.storage.games import rows_of_game
 from pegboard.tournament.result_code import encode
 from web.access import sessions
 from web.access.invitation import qr

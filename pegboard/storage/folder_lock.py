@@ -1,0 +1,107 @@
+"""The lock of a state folder: held by the one process that writes; also on a disk that takes no more writes.
+
+The lock file tells other programs who holds it. Deleting it lets nobody in: the folder itself is locked too.
+"""
+
+import contextlib
+import errno
+import fcntl
+import os
+from io import FileIO
+from pathlib import Path
+
+from pegboard.errors import JournalError, JournalInUse
+from pegboard.storage.state_files import open_private
+
+NOT_WRITABLE_NOW = {errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EIO}
+"""The disk is read-only, full or fails, whoever asks."""
+
+
+class FolderLock(FileIO):
+    """The lock file, open and locked; and the descriptor of the folder, which is locked until the file is closed."""
+
+    folder: int | None = None
+
+    def close(self) -> None:
+        """Let another process have the folder."""
+        if self.folder is not None:
+            os.close(self.folder)
+            self.folder = None
+        super().close()
+
+
+def hold_lock(folder: Path, former: FolderLock | None = None) -> FolderLock:
+    """Lock the folder for this process until the returned file is closed.
+
+    Where the disk takes no writes, a lock that is there is held all the same; without one, nobody can make one either.
+    `former` is a lock that this process holds on the folder, whose file may be gone.
+
+    Raises:
+        OSError: it cannot be opened.
+        JournalError: the folder is on a file system without locks.
+        JournalInUse: another process holds the lock.
+    """
+    lock = _open_lock(folder)
+    _lock_file(lock, folder)
+    lock.folder = _lock_itself(lock, folder, former)
+    with contextlib.suppress(OSError):  # on a full disk the lock holds all the same, only without a process id
+        lock.truncate(0)
+        lock.write(str(os.getpid()).encode())
+    return lock
+
+
+def is_held(lock: FileIO, folder: Path) -> bool:
+    """Whether the lock is that of the folder as it is now, which may have been removed and made again."""
+    try:
+        return os.path.samestat(os.fstat(lock.fileno()), (folder / "lock").stat())
+    except OSError:
+        return False
+
+
+def _open_lock(folder: Path) -> FolderLock:
+    path = folder / "lock"
+    if path.is_dir() and not path.is_symlink():
+        path.rename(path.with_suffix(".folder"))  # a file system that was repaired may leave one; a lock is a file
+    try:
+        return FolderLock(open_private(path), "r+")
+    except OSError as error:
+        if error.errno not in NOT_WRITABLE_NOW or not folder.is_dir():
+            raise
+    if path.is_file() and not path.is_symlink():
+        return FolderLock(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW), "r")
+    return FolderLock(os.memfd_create("lock"), "r+")  # nobody else can make one either
+
+
+def _lock_file(lock: FileIO, folder: Path) -> None:
+    """Lock it, or close it and say why not."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        lock.seek(0)
+        holder = lock.read().decode("ascii", "replace").strip()
+        lock.close()
+        raise JournalInUse("journal_in_use", process=holder, folder=folder) from error
+    except OSError as error:
+        lock.close()
+        raise JournalError("journal_folder_without_locks", folder=folder, error=error.strerror) from error
+
+
+def _lock_itself(lock: FolderLock, folder: Path, former: FolderLock | None) -> int | None:
+    """Lock the folder, or close the lock file and say that another process has it; None where folders take no locks."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError:
+        return None
+    if former is not None and former.folder is not None and os.path.sameopenfile(former.folder, descriptor):
+        os.close(descriptor)
+        return os.dup(former.folder)  # a lock of its own would wait for the former one
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        os.close(descriptor)
+        lock.close()
+        raise JournalInUse("journal_in_use_unlocked", folder=folder) from error
+    except OSError:
+        os.close(descriptor)
+        return None
+    return descriptor

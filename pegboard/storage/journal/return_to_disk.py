@@ -1,0 +1,185 @@
+"""Writes a match that is in memory back to disk: after what is there, or into a fresh journal."""
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pegboard.errors import JournalFailed
+from pegboard.messages import Message
+from pegboard.storage.event_row import (
+    CHAIN,
+    GAME,
+    NUMBER,
+    TABLE_COLUMNS,
+    Row,
+    another_epoch,
+    find_end,
+    find_link,
+    renumber,
+)
+from pegboard.storage.journal.disk_faults import UNREADABLE
+from pegboard.storage.journal.journal_mark import MarkedTail
+from pegboard.storage.journal.opening import open_journal
+from pegboard.storage.journal.running_match import (
+    DamagedJournal,
+    MatchRows,
+    OpenedJournal,
+    count_lines,
+    insert_rows,
+    void_events_after,
+)
+from pegboard.storage.rescue.quarantine import FILES, note_outcome, quarantine
+from pegboard.storage.schema import FILE, transaction
+from pegboard.storage.verified_copies import copy_journal, read_only
+
+Busy = Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """How a journal left its disk, since when it is in memory.
+
+    Attributes:
+        left: the end of the journal as it was answered when it left; what follows it was refused only where it says so.
+            None where nothing of the journal could be read.
+        marked: what its mark said, where the table started on a disk that took no writes.
+        unlinked: the connection to its files where these were removed or replaced: all of it can still be read there.
+        is_renewed: whether the pages must go by another epoch afterwards.
+        damage: what was found damaged in its files, so that SQLite looks through all of them first; None for none.
+    """
+
+    left: MarkedTail | None
+    marked: MarkedTail | None = None
+    unlinked: sqlite3.Connection | None = None
+    is_renewed: bool = False
+    damage: Message | None = None
+
+
+def return_to_disk(
+    folder: Path, absence: Absence, match: MatchRows, end: MarkedTail, busy: Busy
+) -> tuple[OpenedJournal, int]:
+    """Open the journal in `folder` again, store there what only memory has, and return how many events that is.
+
+    `match` are the rows of the running match, with those that were made meanwhile; `end` is the end of the journal now.
+
+    Raises:
+        JournalError: it cannot be opened or written now.
+        sqlite3.Error: it cannot be written now.
+        OSError: it cannot be written now.
+    """
+    if absence.unlinked is not None and absence.left is not None:
+        _restore_unlinked(folder, absence.unlinked, absence.left)
+    opened = _reopen(folder, _must_hold(absence, end), busy, is_distrusted=absence.damage is not None)
+    if absence.damage is not None:  # which was said when it was left
+        opened.findings = [finding for finding in opened.findings if finding.key != absence.damage.key]
+    try:
+        rows, is_renewed = _select_unstored(opened, absence.left, match, end, busy)
+        if rows is None:
+            opened.db.close()
+            note_outcome(quarantine(folder), {"what": "rewritten"})
+            opened, rows = _reopen(folder, None, busy), list(renumber(match.rows, 0, ""))
+        epoch = another_epoch(end.epoch) if absence.is_renewed or is_renewed else end.epoch
+        is_unknown = absence.left is None and opened.last_id  # the table has begun another journal in memory
+        _store(opened, rows, opened.epoch if is_unknown else epoch)
+    except BaseException:
+        opened.db.close()
+        raise
+    return opened, len(rows)
+
+
+def describe_return(absence: Absence, match: MatchRows, stored: int, *, is_in_memory: bool) -> list[Message]:
+    """What is said of `stored` events of the running match, which was played on in memory or only kept there."""
+    if is_in_memory:
+        left = 0 if absence.left is None else absence.left.number
+        return [Message("journal_written_out", count=count_lines(row for row in match.rows if row[NUMBER] > left))]
+    if not absence.is_renewed:
+        return []
+    return [Message("journal_written_anew", count=stored) if stored else Message("journal_goes_on")]
+
+
+def _must_hold(absence: Absence, end: MarkedTail) -> MarkedTail | None:
+    """What the journal must hold when it is opened again: no more than was left, where events follow that in memory."""
+    left = absence.left
+    if absence.marked is None or left is None or (left.number, left.chain) == (end.number, end.chain):
+        return absence.marked
+    return replace(left, is_followed_by_refused=True)
+
+
+def _reopen(folder: Path, marked: MarkedTail | None, busy: Busy, *, is_distrusted: bool = False) -> OpenedJournal:
+    opened = open_journal(folder, marked, busy, is_distrusted=is_distrusted)
+    if opened.fault is not None:
+        opened.db.close()
+        raise JournalFailed(opened.fault)
+    return opened
+
+
+def _restore_unlinked(folder: Path, db: sqlite3.Connection, left: MarkedTail) -> None:
+    """Put a copy of a journal that was removed or replaced in its place again, if it can still be read.
+
+    Raises:
+        OSError: what stands in its place cannot be moved aside.
+    """
+    if any(os.path.lexists(folder / name) for name in FILES):
+        quarantine(folder)
+
+    def require_whole(part: Path) -> Path:
+        with read_only(part, alone=True) as copy:
+            if find_link(copy, left.number) != left.chain:
+                raise DamagedJournal("journal_lost_tail", count=left.number - find_end(copy)[0])
+        return folder / FILE
+
+    with contextlib.suppress(*UNREADABLE):
+        copy_journal(db, folder / FILE, verify=require_whole)
+
+
+def _select_unstored(
+    opened: OpenedJournal, left: MarkedTail | None, match: MatchRows, end: MarkedTail, busy: Busy
+) -> tuple[list[Row] | None, bool]:
+    """The rows that are to be stored, and whether events of the journal are lost or have other numbers now.
+
+    None where it has other events of those games, so that they cannot be stored there.
+    """
+    db, is_refused_after = opened.db, left is not None and left.is_followed_by_refused
+    if left is not None and is_refused_after and find_link(db, left.number) == left.chain:
+        ours = {row[CHAIN] for row in match.rows}
+        if find_link(db, left.number + 1) not in {None, *ours}:
+            void_events_after(db, left.number, busy)
+    number, chain = find_end(db)
+    rows = match.rows_after(number, chain, end)
+    if rows is not None:
+        return rows, False
+    missing = _missing_rows(db, match, may_go_on=not is_refused_after)
+    return None if missing is None else list(renumber(missing, number, chain)), True
+
+
+def _store(opened: OpenedJournal, rows: list[Row], epoch: str) -> None:
+    with transaction(opened.db):
+        insert_rows(opened.db, rows)
+        opened.db.execute("UPDATE about SET epoch = ?", (epoch,))
+    opened.epoch = epoch
+    opened.last_id, opened.chain = find_end(opened.db)
+    opened.match_rows = MatchRows.read(opened.db)
+
+
+_SAME = slice(GAME, CHAIN)
+"""The columns that are equal wherever an event is stored."""
+
+
+def _missing_rows(db: sqlite3.Connection, match: MatchRows, *, may_go_on: bool) -> list[Row] | None:
+    """The rows that a journal lacks whose games it has the beginnings of; None where it has other events of one.
+
+    Where it `may_go_on`, events that follow those of the match there are its own: they could not be read before.
+    """
+    there = set[Row]()
+    for game in {row[GAME] for row in match.rows}:
+        query = f"SELECT {TABLE_COLUMNS} FROM event WHERE game = ? ORDER BY seq"  # noqa: S608 - ours
+        on_disk = [row[_SAME] for row in db.execute(query, (game,))]
+        ours = [row[_SAME] for row in match.rows if row[GAME] == game]
+        compared = min(len(on_disk), len(ours)) if may_go_on else len(on_disk)
+        if on_disk[:compared] != ours[:compared]:
+            return None
+        there.update(on_disk)
+    return sorted((row for row in match.rows if row[_SAME] not in there), key=lambda row: row[NUMBER])

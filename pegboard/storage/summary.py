@@ -1,0 +1,424 @@
+"""Summary tables of the journal, with rows for games, seats and lanes: updated event by event, or rebuilt from all."""
+
+import contextlib
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from multiprocessing.connection import Connection
+from typing import Any, NamedTuple, TypeAlias
+
+from pegboard.core import wire
+from pegboard.core.board import Game
+from pegboard.core.entry import Origin
+from pegboard.core.game_statistics import NOTABLE, Figures, figures, pars
+from pegboard.core.match import Match, Result, result
+from pegboard.core.moves import Abandoned, Event, Renamed, Ruling, Started
+from pegboard.core.names import original_journal
+from pegboard.core.referee import apply_all
+from pegboard.core.rules import OPEN, Seat
+from pegboard.core.view_as_json import NANOSECONDS, round_probability
+from pegboard.interpreter_tuning import pause_collection
+from pegboard.storage.event_row import EVENTS_OF_GAME, IMPORTED, EventRow, Row, read_event, select_columns, select_rows
+from pegboard.storage.name_corrections import compact_json, correct_names, lane_names
+from pegboard.storage.worker_process import command_of, share_out, start_workers
+
+# --- summary of one game for lists and statistics: its result, its item of the list, a row for each lane ---
+
+
+BEST = 5
+"""Best hands that are stored of each lane of a game: points, reason, deal, how sure that reading is."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameSummary:
+    """What the summary tables hold of one game.
+
+    Attributes:
+        result: how it was won, as JSON text; None where nobody has won.
+        over: whether it is over.
+        list_item: what a list of games shows of it, as JSON text.
+        lines: how many lines its score sheet has.
+        lane_rows: the values of `lane_rows`, once it is over.
+    """
+
+    result: str | None
+    over: bool
+    list_item: str
+    lines: int
+    lane_rows: tuple[tuple[Any, ...], ...]
+
+
+def summarize(game: Game) -> GameSummary:
+    """The summary of a game as it stands."""
+    won, over = result(game), game.outcome is not None
+    rows = tuple(lane_rows(game, won)) if over else ()
+    return GameSummary(result_json(won), over, compact_json(list_item(game)), len(game.entries), rows)
+
+
+def result_json(won: Result | None) -> str | None:
+    """A result as it is stored."""
+    return None if won is None else compact_json(wire.result_values(won))
+
+
+def list_item(game: Game) -> dict[str, Any]:
+    """What a list of games shows of a game, as far as its score sheet says it."""
+    outcome, at, won = game.outcome, game.position, result(game)
+    end = ending_origin(game)
+    return {
+        "variant": game.rules.variant,
+        "players": list(game.players),
+        "lanes": [game.rules.lane_of(seat) for seat in range(game.rules.seats)],
+        "ended": None if end is None else end.at / NANOSECONDS,
+        "over": outcome is not None,
+        "winner": None if outcome is None else outcome.winner,
+        "fronts": [lane.front for lane in at.lanes],
+        "skunks": [0] * game.rules.lanes if outcome is None else list(outcome.skunks),
+        "lurch": game.rules.lurch,
+        "points": 0 if won is None else won.points,
+        "corrected": is_corrected(game, end),
+        "deals": game.followed.progress.deal,
+    }
+
+
+def ending_origin(game: Game) -> Origin | None:
+    """The origin of the line that ended the game for good; None while it goes on."""
+    if game.outcome is None:
+        return None
+    line = len(game.entries)
+    while line > 1 and game.positions[line - 1].outcome is not None:
+        line -= 1
+    return game.entries[line - 1].origin
+
+
+def is_corrected(game: Game, end: Origin | None) -> bool:
+    """Whether a ruling stands, a line was amended, or anything was changed after the end."""
+    if any(isinstance(entry.event, Ruling) and entry.stands for entry in game.entries):
+        return True
+    changes = (change for entry in game.entries for change in entry.history)
+    return any(change.did == "amend" or (end is not None and change.origin.event > end.event) for change in changes)
+
+
+def lane_rows(game: Game, won: Result | None) -> Iterator[tuple[Any, ...]]:
+    """For each lane of a finished game its row of the table `side`, without the game's id, place, time and match."""
+    found = figures(game)
+    of_par = pars(game.rules) != (None, None)
+    for lane, averages in enumerate(found.lanes):
+        yield (
+            *(lane, game.rules.variant, lane_names(game.players, game.rules.lanes, lane), game.rules.lanes == 1),
+            *_result_columns(game, won, lane, found.first_dealer),
+            *(*averages.dealer, *averages.pone, averages.play.points, averages.hand.points, averages.crib.points),
+            *(of_par, found.left_out.unfinished, found.left_out.unknown, found.unsure_points(lane)),
+            *_hand_columns(found, lane),
+        )
+
+
+def _result_columns(game: Game, won: Result | None, lane: int, first: Seat) -> tuple[int, ...]:
+    assert game.outcome is not None
+    has_won, skunks = game.outcome.winner == lane, game.outcome.skunks
+    given = [sum(min(missed, 3) == size for missed in skunks) if has_won else 0 for size in (1, 2, 3)]
+    dealt_first = game.rules.lane_of(first) == lane
+    points = won.points if won is not None and has_won else 0
+    spread = 0 if won is None else won.spread[lane]
+    greater = has_won and bool(game.rules.enough) and game.lanes[lane].front >= game.rules.game_hole
+    return (has_won, dealt_first, min(skunks[lane], 3), *given, points, spread, game.lanes[lane].front, greater)
+
+
+def _hand_columns(found: Figures, lane: int) -> tuple[Any, ...]:
+    hands = [hand for hand in found.hands if hand.lane == lane and hand.points]
+    notable = [sum(hand.points == points for hand in hands) for points in NOTABLE]
+    best = [[hand.points, hand.why, hand.deal, round_probability(hand.sure)] for hand in hands[:BEST]]
+    return hands[0].points if hands else 0, compact_json(best), *notable
+
+
+# --- summaries of many games at once: worker processes replay their events, and the results stay in order ---
+#
+# What a game has given to lists and statistics follows from its own events, so the result is that of one process.
+
+
+FEWEST = 300
+"""Games for which processes are started: each takes a third of a second until it has loaded the rules."""
+
+
+BATCH = 20
+"""Games that a worker is sent at once: some 40 ms of work."""
+
+
+COMMAND = command_of(__name__)
+
+
+_Task: TypeAlias = list[list[Row]]
+
+
+_Reply: TypeAlias = list[GameSummary] | None
+"""What a worker sends: None where the events of a game cannot be replayed."""
+
+
+class SummarizedGame(NamedTuple):
+    """A game with its rows (`event_row.COLUMNS`), and its summary after the last of them."""
+
+    game: str
+    rows: list[Row]
+    summary: GameSummary
+
+
+class _Batch(NamedTuple):
+    """Games that are summarized together, and their rows."""
+
+    games: Sequence[str]
+    rows: _Task
+
+    def with_summaries(self, summaries: Iterable[GameSummary]) -> Iterator[SummarizedGame]:
+        return map(SummarizedGame, self.games, self.rows, summaries)
+
+
+def summarize_games(games: Sequence[str], rows_of: Callable[[str], list[Row]]) -> Iterator[SummarizedGame]:
+    """Each game with its summary, in order; many of them in as many processes as the machine has processors.
+
+    What a worker cannot do, because it dies or cannot be started, or a game cannot be replayed, is done here.
+
+    Raises:
+        Exception: whatever the replay raises of rows that no program can have written.
+    """
+    with start_workers(COMMAND, len(games) if len(games) >= FEWEST else 0) as workers:
+        left = iter(games)
+        batches = (_Batch(few, [rows_of(game) for game in few]) for few in iter(lambda: [*islice(left, BATCH)], []))
+        for batch, reply in share_out(batches, workers, 2, lambda batch: batch.rows):
+            yield from batch.with_summaries(_summarize_here(batch.rows) if reply is None else reply)
+
+
+_read_event = lru_cache(maxsize=500)(read_event)
+"""Reads an event, which never changes; a season repeats a few hundred different scores."""
+
+
+def _summarize_here(games: _Task) -> Iterator[GameSummary]:
+    for game in games:
+        rows = [EventRow(*row) for row in game]
+        yield summarize(apply_all(Game(), ((_read_event(row.kind, row.body, row.version), row.origin) for row in rows)))
+
+
+def serve(connection: Connection) -> None:
+    """Summarize what comes until the other end is closed."""
+    with contextlib.suppress(EOFError, OSError), pause_collection():
+        while True:
+            task: _Task = connection.recv()
+            reply: _Reply = None
+            with contextlib.suppress(Exception):  # it is raised where the batch came from
+                reply = list(_summarize_here(task))
+            connection.send(reply)
+
+
+RUNNING_GAME = "SELECT id FROM game WHERE NOT abandoned AND imported = 0 ORDER BY started DESC LIMIT 1"
+"""The last game started here and not abandoned, over or not."""
+
+
+BEGINNING = """
+SELECT place, (SELECT at FROM event WHERE event.id = game.started), abandoned FROM game WHERE id = ?
+"""
+
+
+LAST_PLACE = "SELECT coalesce(max(place), 0) FROM game WHERE imported = 0"
+
+
+LAST_PLACES_AWAY = """
+SELECT epoch, max(place) FROM game JOIN event ON event.id = game.started WHERE imported = 1 GROUP BY epoch
+"""
+
+
+NEW_SIDE = f"INSERT INTO side VALUES ({'?,' * 33}NULL)"  # noqa: S608 - ours
+"""Inserts the row of a lane whose match is not settled yet."""
+
+
+# --- one more event ---
+
+
+def update_summary(  # noqa: PLR0917 - the parts of one event
+    db: sqlite3.Connection, event: Event, game: str, number: int, at: int, won: Result | None, sheet: Game | None
+) -> None:
+    """Bring the summary of a game up to date with its event of that number, which `sheet` is the score sheet after."""
+    match event:
+        case Started():
+            insert_game(db, event, game, number, at)
+            if event.replaces:
+                abandon(db, event.replaces, number, sheet)
+        case Abandoned():
+            abandon(db, game, number, sheet)
+        case Renamed():
+            correct_names(db, number - 1)
+        case _:
+            update_result(db, game, number, won, sheet)
+
+
+class PlacesAway:
+    """Where imported games come in the order of play: by their time, each after those before it of its own table.
+
+    A clock that was set back there leaves the order in which its games are exported.
+    """
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._last: dict[str, int] = {}
+        for epoch, place in db.execute(LAST_PLACES_AWAY):
+            journal = original_journal(epoch)
+            self._last[journal] = max(place, self._last.get(journal, 0))
+
+    def next(self, epoch: str, at: int) -> int:
+        """The place of a game of that epoch which began at that time."""
+        if epoch == IMPORTED:  # of which table is not known
+            return at
+        journal = original_journal(epoch)
+        self._last[journal] = place = max(at, self._last.get(journal, -1) + 1)
+        return place
+
+
+def insert_game(
+    db: sqlite3.Connection, event: Started, game: str, number: int, at: int, *, away: int | None = None
+) -> None:
+    """Insert a game that began with event `number`: an imported one at its place `away`.
+
+    One of this table comes after all that were played here before.
+    """
+    place = max(at, db.execute(LAST_PLACE).fetchone()[0] + 1) if away is None else away
+    row = (game, event.match, event.format, number, away is not None, place, event.rules.variant)
+    db.execute("INSERT INTO game (id, match, format, started, imported, place, variant) VALUES (?,?,?,?,?,?,?)", row)
+    seats = [(name, game, event.rules.lane_of(seat)) for seat, name in enumerate(event.players)]
+    db.executemany("INSERT OR IGNORE INTO seat VALUES (?,?,?)", seats)
+
+
+def abandon(db: sqlite3.Connection, game: str, number: int, sheet: Game | None) -> None:
+    """Abandon a game of this table: it is listed as it stood on `sheet`, and counts for nothing."""
+    if mark_abandoned(db, game, number, None if sheet is None else summarize(sheet), imported=False):
+        settle_match(db, *_match_of(db, game))
+
+
+def mark_abandoned(
+    db: sqlite3.Connection, game: str, number: int, summary: GameSummary | None = None, *, imported: bool
+) -> bool:
+    """Abandon a game with event `number`, without settling its match. Returns whether there is such a game."""
+    changed = db.execute(
+        "UPDATE game SET abandoned = 1, card = coalesce(?, card), lines = coalesce(?, lines), changed = ?"
+        " WHERE id = ? AND imported = ?",
+        (summary and summary.list_item, summary and summary.lines, number, game, imported),
+    )
+    if changed.rowcount:
+        db.execute("DELETE FROM side WHERE game = ?", (game,))
+    return bool(changed.rowcount)
+
+
+def update_result(db: sqlite3.Connection, game: str, number: int, won: Result | None, sheet: Game | None) -> None:
+    """Store how a game of this table stands on `sheet` after event `number`; an unfinished one costs one statement.
+
+    The rows of a finished one are always made again: a correction can change its hands and leave its result as it was.
+    Without a sheet only the result is stored.
+    """
+    summary = summarize(sheet) if sheet is not None and sheet.outcome is not None else None
+    changed = db.execute(
+        "UPDATE game SET result = ?1, over = ?2, card = ?3, changed = ?4 WHERE id = ?5"
+        " AND (?2 OR result IS NOT ?1 OR card IS NOT ?3)",
+        (result_json(won), summary is not None, summary and summary.list_item, number, game),
+    )
+    if changed.rowcount:
+        _replace_lane_rows(db, game, summary)
+        settle_match(db, *_match_of(db, game))
+
+
+def _replace_lane_rows(db: sqlite3.Connection, game: str, summary: GameSummary | None) -> None:
+    db.execute("DELETE FROM side WHERE game = ?", (game,))
+    if summary is not None:
+        place, began, abandoned = db.execute(BEGINNING, (game,)).fetchone()
+        db.execute("UPDATE game SET lines = ? WHERE id = ?", (summary.lines, game))
+        rows = () if abandoned else summary.lane_rows
+        db.executemany(NEW_SIDE, [(game, lane, place, began, *values) for lane, *values in rows])
+
+
+def _match_of(db: sqlite3.Connection, game: str) -> tuple[str, bool]:
+    match, imported = db.execute("SELECT match, imported FROM game WHERE id = ?", (game,)).fetchone()
+    return match, bool(imported)
+
+
+def settle_match(db: sqlite3.Connection, match: str, imported: bool) -> None:
+    """Mark the game that decides a match with who has won the match; no game decides an open one."""
+    games = db.execute(
+        "SELECT id, format, result FROM game WHERE match = ? AND +imported = ? AND NOT abandoned AND over"
+        " ORDER BY started",
+        (match, imported),
+    ).fetchall()
+    if not games or games[0][1] == OPEN:
+        return
+    standing, settled = Match(games[0][1]), False
+    for number, form, text in games:
+        won = None if text is None else wire.read_result(json.loads(text))
+        if won is not None and not sum(standing.games_won):
+            standing = Match.empty(len(won.spread), form)
+        if won is not None and len(won.spread) == len(standing.spread):  # another board cannot go on with the match
+            standing = standing.plus(won)
+        winner = None if settled else standing.winner
+        db.execute(
+            "UPDATE side SET matched = CASE WHEN ?1 IS NULL THEN NULL ELSE lane = ?1 END WHERE game = ?2",
+            (winner, number),
+        )
+        settled = settled or winner is not None
+
+
+# --- many games at once: each is summarized before it is stored, and each match settled once ---
+
+
+def store_summary(
+    db: sqlite3.Connection, game: str, number: int, summary: GameSummary, *, list_item: bool = True
+) -> None:
+    """Store the summary of a game after event `number`, without settling its match.
+
+    Of an unfinished game of this table, which may go on, no `list_item` is stored.
+    """
+    item = summary.list_item if list_item or summary.over else None
+    db.execute(
+        "UPDATE game SET result = ?, over = ?, card = ?, lines = ?, changed = ? WHERE id = ?",
+        (summary.result, summary.over, item, summary.lines, number, game),
+    )
+    _replace_lane_rows(db, game, summary)
+
+
+def abandon_replaced(db: sqlite3.Connection, game: str, number: int, epoch: str) -> None:
+    """Abandon the unfinished imported game that another one of the same table replaced with its event `number`.
+
+    Another table's game, and one that is over, stay as they are.
+    """
+    query = "SELECT epoch FROM event JOIN game ON event.id = game.started WHERE game.id = ? AND imported AND NOT over"
+    begun = db.execute(query, (game,)).fetchone()
+    if begun is not None and original_journal(begun[0]) == original_journal(epoch):
+        mark_abandoned(db, game, number, imported=True)
+
+
+def settle_matches(db: sqlite3.Connection, games: Iterable[str]) -> None:
+    """Settle the matches of some games, each once."""
+    for match, imported in dict.fromkeys(_match_of(db, game) for game in games):
+        settle_match(db, match, imported)
+
+
+def summarize_journal(db: sqlite3.Connection, busy: Callable[[], None], after: int = 0) -> None:
+    """Fill the summary tables, which hold the events up to number `after`, from all later ones, game by game.
+
+    `busy` is called again and again.
+    """
+    first = [(row, row.event) for row in select_rows(db, "WHERE kind IN ('started', 'abandoned') AND id > ?", after)]
+    starts = [(row, event) for row, event in first if isinstance(event, Started)]
+    ends = {row.game: row.id for row, event in first if isinstance(event, Abandoned)}
+    ends |= {event.replaces: row.id for row, event in starts if event.replaces and not row.is_imported}
+    places = PlacesAway(db)
+    for row, event in starts:
+        away = places.next(row.epoch, row.at) if row.is_imported else None
+        insert_game(db, event, row.game, row.id, row.at, away=away)
+    changed = {game for (game,) in db.execute("SELECT DISTINCT game FROM event WHERE id > ?", (after,))} | ends.keys()
+    games = [game for (game,) in db.execute("SELECT id FROM game ORDER BY started").fetchall() if game in changed]
+    for game, rows, summary in summarize_games(games, lambda game: list(select_columns(db, EVENTS_OF_GAME, game))):
+        busy()
+        is_imported, newest = EventRow(*rows[0]).is_imported, EventRow(*rows[-1]).id
+        store_summary(db, game, newest, summary, list_item=is_imported)
+        if game in ends:
+            mark_abandoned(db, game, ends[game], summary, imported=is_imported)
+    for row, event in starts:
+        if row.is_imported and event.replaces:
+            abandon_replaced(db, event.replaces, row.id, row.epoch)
+    correct_names(db, after)
+    settle_matches(db, games)

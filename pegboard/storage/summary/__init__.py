@@ -1,1 +1,0 @@
-"""Summary tables of the journal: what lists and statistics hold of each game, made from its events."""

@@ -1,0 +1,148 @@
+"""Import transaction: stores games that were played at another table, all of them or none."""
+
+import sqlite3
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from pegboard.core import wire
+from pegboard.core.moves import Abandoned, Event, Started
+from pegboard.storage.event_row import IMPORTED, INSERT_EVENT, chain_hash
+from pegboard.storage.name_corrections import correct_names
+from pegboard.storage.summary import (
+    GameSummary,
+    PlacesAway,
+    abandon_replaced,
+    insert_game,
+    mark_abandoned,
+    settle_matches,
+    store_summary,
+)
+
+BATCH = 500
+"""Rows of an import that are collected in memory to be inserted together."""
+
+
+class ImportedEvent(NamedTuple):
+    """An event of a game that was played at another table.
+
+    Attributes:
+        game: that game's id.
+        seq: the event's number within it.
+        at: wall time there, in nanoseconds since 1970.
+        event: what happened.
+        body: its values as canonical JSON text, made before the transaction begins so that nobody waits for it.
+        source: what it was entered with there.
+        epoch: the id of the journal there, "" where it is not known.
+        summary: that of its game, with the last event of a game; else None.
+    """
+
+    game: str
+    seq: int
+    at: int
+    event: Event
+    body: str
+    source: str
+    epoch: str = ""
+    summary: GameSummary | None = None
+
+
+class SkippedGame(NamedTuple):
+    """A game of an import that has nothing new; it `differs` where its events are others than those stored here."""
+
+    game: str
+    differs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What was imported.
+
+    Attributes:
+        games: how many games are new here.
+        events: how many events are new.
+        skipped: how many games were here already, and stayed as they were.
+        continued: how many games that were imported unfinished before have gone on.
+        differing: how many of the skipped have other events than those stored here.
+    """
+
+    games: int
+    events: int
+    skipped: int
+    continued: int = 0
+    differing: int = 0
+
+
+class ImportTransaction:
+    """Inserts imported events with their summaries; the caller has begun the transaction, and commits it.
+
+    Attributes:
+        last_id: the number of the newest event of the journal.
+        chain: its link of the hash chain.
+    """
+
+    def __init__(self, db: sqlite3.Connection, last_id: int, chain: str) -> None:
+        self._db, self.last_id, self.chain = db, last_id, chain
+        self._before = last_id
+        self._fits: dict[str, bool] = {}
+        self._new_games, self._differing = set[str](), set[str]()
+        self._replaced: list[tuple[str, int, str]] = []
+        self._rows: list[tuple[Any, ...]] = []
+        self._places: PlacesAway | None = None
+
+    def add(self, each: ImportedEvent | SkippedGame) -> None:
+        """Store an event, unless its game is skipped."""
+        if isinstance(each, SkippedGame):
+            self._fits[each.game] = False
+            self._differing |= {each.game} if each.differs else set()
+            return
+        if each.game not in self._fits:
+            self._fits[each.game] = self._is_next(each)
+        if self._fits[each.game]:
+            self._insert(each)
+
+    def _is_next(self, each: ImportedEvent) -> bool:
+        """Whether the first event of a game is the next one here; others may have been stored since it was checked."""
+        self._flush()
+        found = self._db.execute("SELECT imported AND NOT abandoned FROM game WHERE id = ?", (each.game,)).fetchone()
+        if found is None:
+            self._new_games |= {each.game}
+            return each.seq == 1
+        (seq,) = self._db.execute("SELECT max(seq) + 1 FROM event WHERE game = ?", (each.game,)).fetchone()
+        fits = bool(found[0]) and each.seq == seq
+        self._differing |= {each.game} if each.seq > 1 and not fits else set()
+        return fits
+
+    def _insert(self, each: ImportedEvent) -> None:
+        self.last_id += 1
+        epoch = f"{IMPORTED} {each.epoch}".rstrip()
+        head = (self.last_id, epoch, each.game, each.seq, each.at, wire.kind(each.event), each.body, each.source)
+        row = (*head, None, None, wire.version(each.event))
+        self.chain = chain_hash(self.chain, row)
+        self._rows.append((*row, self.chain))
+        if isinstance(each.event, Started):
+            self._places = self._places or PlacesAway(self._db)
+            away = self._places.next(epoch, each.at)
+            insert_game(self._db, each.event, each.game, self.last_id, each.at, away=away)
+            self._replaced += [(each.event.replaces, self.last_id, epoch)] if each.event.replaces else []
+        if len(self._rows) >= BATCH or each.summary is not None:
+            self._flush()
+        if each.summary is not None:
+            store_summary(self._db, each.game, self.last_id, each.summary)
+            if isinstance(each.event, Abandoned):
+                mark_abandoned(self._db, each.game, self.last_id, imported=True)
+
+    def _flush(self) -> None:
+        """Insert the collected rows; together they cost less."""
+        self._db.executemany(INSERT_EVENT, self._rows)
+        self._rows.clear()
+
+    def finish(self) -> ImportReport:
+        """Settle what needs every game: those that were replaced, the corrected names, the matches."""
+        self._flush()
+        for each in self._replaced:
+            abandon_replaced(self._db, *each)
+        correct_names(self._db, self._before)
+        stored = [game for game, fits in self._fits.items() if fits]
+        settle_matches(self._db, stored)
+        new, skipped = len(self._new_games.intersection(stored)), len(self._fits) - len(stored)
+        return ImportReport(new, self.last_id - self._before, skipped, len(stored) - new, len(self._differing))

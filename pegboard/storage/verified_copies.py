@@ -1,0 +1,252 @@
+"""Verifies a file that holds a whole journal, such as a backup: SQLite's own check, the hash chain, what it holds."""
+
+import contextlib
+import os
+import sqlite3
+import stat
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+from urllib.parse import quote
+
+from pegboard.errors import JournalError
+from pegboard.messages import Message
+from pegboard.storage.event_row import broken_rows
+from pegboard.storage.state_files import create_private, sync_folder
+
+# --- copies the journal into another file, which bears its name only once it is whole, on disk and verified ---
+
+
+PART = ".part"
+"""The ending of a file that is not whole yet."""
+
+
+@dataclass(slots=True)
+class UnfinishedFile:
+    """A file that is being written.
+
+    Attributes:
+        part: its name until it is whole.
+        path: the name that it gets then.
+    """
+
+    part: Path
+    path: Path
+
+
+def copy_journal(
+    db: sqlite3.Connection, path: Path, *, anew: bool = False, verify: Callable[[Path], Path] | None = None
+) -> None:
+    """Write a copy of the journal to `path`, whole and on disk; where there is one, only if it is wanted `anew`.
+
+    `verify` raises where the copy is not good enough to bear that name, and may give it another.
+
+    Raises:
+        sqlite3.Error: it cannot be read or written.
+        OSError: it cannot be written to disk.
+    """
+    if path.exists() and not anew:
+        return
+    with unfinished_file(path) as file:
+        create_private(file.part)
+        db.execute("VACUUM INTO ?", (str(file.part),))
+        sync_file(file.part)
+        if verify is not None:
+            file.path = verify(file.part)
+
+
+@contextlib.contextmanager
+def unfinished_file(path: Path) -> Iterator[UnfinishedFile]:
+    """A file that is written within under another name, and gets the name `path` in the end.
+
+    Of a failure nothing is left.
+
+    Raises:
+        OSError: it cannot be written to disk.
+    """
+    file = UnfinishedFile(path.with_suffix(PART), path)
+    file.part.unlink(missing_ok=True)
+    try:
+        yield file
+        file.part.replace(file.path)
+    except BaseException:
+        for each in (file.part, file.part.with_name(f"{file.part.name}-journal")):
+            each.unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
+
+
+def sync_file(path: Path) -> None:
+    """Write a file to disk.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+Pause: TypeAlias = Callable[[], int | None]
+"""Called again and again by work that may take long, which is given up where it returns something true."""
+
+
+STEPS = 1_000
+"""Instructions of SQLite between two calls of `pause`: some thirty rows."""
+
+
+CACHE_KIB = 400
+"""Of the database's pages in memory, for a game and its lists.
+
+Of SQLite's own 2,000 a backup fills two as the journal grows, and leaves a hole in the memory when it is done.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a verified file holds.
+
+    Attributes:
+        events: how many events; games: how many games.
+        epoch: the id of the journal.
+        version: the version of its tables.
+        newest_at: wall time of the newest event in nanoseconds since 1970, 0 before the first.
+    """
+
+    events: int
+    games: int
+    epoch: str
+    version: int
+    newest_at: int
+
+
+@contextlib.contextmanager
+def read_only(path: Path, *, alone: bool = False) -> Iterator[sqlite3.Connection]:
+    """A connection that writes nothing; `alone` promises that nobody writes to the file, and leaves its log out.
+
+    Raises:
+        sqlite3.Error: it is no database, or damaged.
+    """
+    try:
+        with contextlib.closing(_connect(path, alone=alone)) as db:
+            limit_cache(db)
+            yield db
+    except UnicodeDecodeError as error:  # where SQLite names what is damaged by its own letters
+        raise sqlite3.DatabaseError(str(error)) from error
+
+
+@contextlib.contextmanager
+def read_in_place(path: Path) -> Iterator[sqlite3.Connection]:
+    """The same of a journal that nobody else has open: where it has no log none is made, which would seem cut off.
+
+    Raises:
+        sqlite3.Error: it is no database, or damaged.
+    """
+    with read_only(path, alone=not path.with_name(f"{path.name}-wal").exists()) as db:
+        yield db
+
+
+BESIDE = ("-wal", "-shm", "-journal")
+"""The ends of the names of the files that SQLite keeps beside a database."""
+
+
+def require_files(path: Path, ends: Sequence[str] = ("", *BESIDE)) -> None:
+    """See that a database and what SQLite keeps beside it are files, as far as they are there.
+
+    SQLite would wait for whoever opens a pipe, and hear no Ctrl-C meanwhile.
+
+    Raises:
+        sqlite3.OperationalError: one is a link, a pipe or a device, or cannot be looked at.
+    """
+    for end in ends:
+        one = path.with_name(f"{path.name}{end}")
+        try:
+            is_file = stat.S_IFMT(one.lstat().st_mode) in {stat.S_IFREG, stat.S_IFDIR}  # SQLite opens no folder
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise sqlite3.OperationalError(f"{one.name} cannot be opened: {error.strerror}") from error
+        if not is_file:
+            raise sqlite3.OperationalError(f"{one.name} is not a regular file")
+
+
+def is_log_orphaned(path: Path) -> bool:
+    """Whether a log has no database: SQLite removes the log beside an empty file, even when it only reads."""
+    log = path.with_name(f"{path.name}-wal")
+    with contextlib.suppress(OSError):
+        return log.lstat().st_size > 0 and not (path.exists() and path.lstat().st_size)
+    return False
+
+
+def _connect(path: Path, *, alone: bool) -> sqlite3.Connection:
+    """A connection to a file; without a log on a read-only disk it is read alone, for the log cannot be made there."""
+    require_files(path, ("",) if alone else ("", *BESIDE))
+    address = f"file:{quote(str(path.absolute()))}?mode=ro"
+    if alone:
+        return sqlite3.connect(f"{address}&immutable=1", uri=True)
+    if is_log_orphaned(path):
+        raise sqlite3.DatabaseError(f"{path.name} is empty, but its log is not")
+    db = sqlite3.connect(address, uri=True)
+    try:
+        db.execute("SELECT 1 FROM sqlite_master").fetchone()
+    except sqlite3.OperationalError as error:
+        db.close()
+        if not _lacks_log_on_read_only_disk(path, error):
+            raise
+        return sqlite3.connect(f"{address}&immutable=1", uri=True)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _lacks_log_on_read_only_disk(path: Path, error: sqlite3.OperationalError) -> bool:
+    is_closed = error.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}
+    return is_closed and not path.with_name(f"{path.name}-wal").exists() and not os.access(path, os.W_OK)
+
+
+def limit_cache(db: sqlite3.Connection, kib: int = CACHE_KIB) -> None:
+    """Let a connection hold so much in memory at the most, and so the copies that it makes.
+
+    Raises:
+        sqlite3.Error: it is no database, or damaged.
+    """
+    db.execute(f"PRAGMA cache_size = -{kib}")
+
+
+def verify(path: Path, pause: Pause = lambda: None, *, alone: bool = True) -> Contents:
+    """Verify a file, and say what it holds; `alone` where nobody writes to it, and its log does not count.
+
+    Raises:
+        JournalError: it cannot be read, or is damaged, or no journal.
+    """
+    try:
+        with read_only(path, alone=alone) as db:
+            db.set_progress_handler(pause, STEPS)
+            (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
+            if verdict != "ok":
+                raise JournalError("backup_damaged", path=path, fault=verdict)
+            if not db.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'event'").fetchone():
+                raise JournalError("journal_foreign", path=path)
+            for broken in broken_rows(db):
+                raise JournalError("backup_damaged", path=path, fault=Message("backup_event", event=broken.number))
+            contents = read_contents(db)
+            if not contents.version:
+                raise JournalError("backup_damaged", path=path, fault=Message("journal_head_damaged"))
+            return contents
+    except sqlite3.Error as error:
+        raise JournalError("backup_unreadable", path=path, error=error) from error
+
+
+def read_contents(db: sqlite3.Connection) -> Contents:
+    """What a journal holds, unverified.
+
+    Raises:
+        sqlite3.Error: it cannot be read.
+    """
+    events, games, newest_at = db.execute(
+        "SELECT count(*), count(DISTINCT game), (SELECT at FROM event ORDER BY id DESC LIMIT 1) FROM event"
+    ).fetchone()
+    (epoch,) = db.execute("SELECT epoch FROM about").fetchone()
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    return Contents(events, games, epoch, version, newest_at or 0)
