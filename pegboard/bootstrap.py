@@ -16,9 +16,8 @@ from pegboard.devices.health_registry import Devices
 from pegboard.devices.power_switch import PowerSwitch
 from pegboard.devices.supply_voltage import SupplyVoltage, with_notice
 from pegboard.feed import Feed
-from pegboard.install.host_facts import on_a_pi
-from pegboard.install.installed_paths import INSTALLED, is_installed
-from pegboard.install.versions.director_updates import DirectorUpdates
+from pegboard.install.director_updates import DirectorUpdates
+from pegboard.install.host import INSTALLED, is_installed, on_a_pi
 from pegboard.interpreter_tuning import pause_collection, tune_interpreter
 from pegboard.main_loop import Look, MainLoop
 from pegboard.messages import Message

@@ -15,8 +15,7 @@ from pegboard.commandline.help_layout import Documented
 from pegboard.commandline.state_owner import act_as_owner, is_owner, require_readable
 from pegboard.commandline.streams import echo_line
 from pegboard.errors import JournalInUse, PortTaken, SettingError
-from pegboard.install.host_facts import on_a_pi
-from pegboard.install.installed_paths import INSTALLED, is_installed
+from pegboard.install.host import INSTALLED, is_installed, on_a_pi
 from pegboard.install.program_version import program_version
 from pegboard.startup import settings_file
 from pegboard.startup.already_running import explain_folder, explain_port

@@ -45,7 +45,7 @@ WHOLE = {f"pegboard.{name}" for name in (*STARTING, "__main__")}
 
 GAME = {"pegboard.core", "pegboard.errors", "pegboard.messages"}
 SETTINGS = GAME | {"pegboard.config"}
-INSTALLED = {"pegboard.install.installed_paths"}
+INSTALLED = {"pegboard.install.host"}
 """How the program was installed, and so how a missing library is."""
 
 VERSION = {"pegboard.install.program_version"}
@@ -110,11 +110,11 @@ MAY_IMPORT = {
     "pegboard.feed": {"pegboard.core"},
     "pegboard.startup.terminal_board": GAME,
     "pegboard.install": {"pegboard.install"},
-    "pegboard.install.versions": {
-        *("pegboard.errors", "pegboard.messages", "pegboard.install.installed_paths", "pegboard.install.versions"),
-        "pegboard.install.version_order",
+    "pegboard.install": {
+        *("pegboard.errors", "pegboard.messages", "pegboard.install.host", "pegboard.install"),
+        "pegboard.install.host",
     },
-    "pegboard.install.boot_partition": {"pegboard.install.versions"},
+    "pegboard.install.boot_partition": {"pegboard.install"},
     "pegboard.install.building": {"pegboard.errors", "pegboard.install"},
     "pegboard.storage": GAME | {"pegboard.interpreter_tuning", "pegboard.json_parser", "pegboard.storage"},
     "pegboard.storage.state_files": set(),
@@ -122,7 +122,7 @@ MAY_IMPORT = {
     "pegboard.storage.state_files": {"pegboard.storage.state_files", "pegboard.storage.state_files"},
     "pegboard.devices": GAME | {"pegboard.devices", "pegboard.storage.state_files"},
     "pegboard.devices.health": {"pegboard.errors", "pegboard.messages"},
-    "pegboard.devices.power_switch": {"pegboard.errors", "pegboard.install.installed_paths"},
+    "pegboard.devices.power_switch": {"pegboard.errors", "pegboard.install.host"},
     "pegboard.mqtt": SETTINGS
     | INSTALLED
     | {"pegboard.devices.health", "pegboard.feed", "pegboard.hub_protocol.broker_address", "pegboard.mqtt"},
@@ -144,7 +144,7 @@ MAY_IMPORT = {
     "pegboard.hub.ledger": {
         *("pegboard.errors", "pegboard.messages", "pegboard.hub.hub_errors", "pegboard.hub.ledger"),
         *("pegboard.hub_protocol", "pegboard.storage.state_files", "pegboard.core.names"),
-        "pegboard.install.installed_paths",
+        "pegboard.install.host",
     },
     "pegboard.hub.transport": GAME
     | {
@@ -216,12 +216,12 @@ MAY_IMPORT = {
     },
     "pegboard.startup.settings_file": {"pegboard.config", "pegboard.errors", "pegboard.messages"},
     "pegboard.startup.settings_file_changes": {"pegboard.config", "pegboard.storage.state_files"},
-    "pegboard.startup.welcome": {"pegboard.errors", "pegboard.install.host_facts", "web.access"},
+    "pegboard.startup.welcome": {"pegboard.errors", "pegboard.install.host", "web.access"},
     "pegboard.startup.unpairing": {"pegboard.startup.start_notice", "web.access"},
     "pegboard.startup.hub_connection": SETTINGS
     | {
         *("pegboard.devices.health", "pegboard.devices.health_registry", "pegboard.feed", "pegboard.hub_link"),
-        *("pegboard.hub_protocol", "pegboard.install.installed_paths", "pegboard.startup.devices"),
+        *("pegboard.hub_protocol", "pegboard.install.host", "pegboard.startup.devices"),
         "pegboard.storage.reader",
     },
     "pegboard.startup.hub.hub_code_command": {
@@ -309,7 +309,7 @@ MAY_IMPORT = {
     "web.api": SETTINGS
     | VERSION
     | {
-        *("web.api", "web.access", "web.http", "pegboard.devices", "pegboard.install.versions", "pegboard.scoreboard"),
+        *("web.api", "web.access", "web.http", "pegboard.devices", "pegboard.install", "pegboard.scoreboard"),
         *("pegboard.event_table", "pegboard.json_parser", "pegboard.storage", "pegboard.tournament"),
     },
     "web.pages": SETTINGS | {"web.pages", "web.api", "web.access", "web.http", "pegboard.scoreboard"},
@@ -327,7 +327,7 @@ MAY_IMPORT = {
     },
     "web.server": SETTINGS
     | {
-        *("web", "pegboard.devices", "pegboard.feed", "pegboard.install.versions", "pegboard.scoreboard"),
+        *("web", "pegboard.devices", "pegboard.feed", "pegboard.install", "pegboard.scoreboard"),
         *("pegboard.event_table", "pegboard.watchdog"),
     },
 }

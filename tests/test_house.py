@@ -38,7 +38,7 @@ TABLES = {
 """Python files of any length, for they are data."""
 
 FOREIGN_SENTENCES = {
-    "pegboard/install/pip_failure.py": "pip tells why it failed in sentences alone",
+    "pegboard/install/set_up.py": "pip tells why it failed in sentences alone",
     "pegboard/storage/journal/disk_faults.py": "so does SQLite's integrity_check what it finds",
 }
 """Files that look for sentences in the output of programs that are not ours."""

@@ -18,7 +18,7 @@ from pegboard.devices.health_registry import Devices
 from pegboard.errors import SettingError
 from pegboard.event_table.event_table import EventTable
 from pegboard.feed import Feed
-from pegboard.install.versions.director_updates import DirectorUpdates
+from pegboard.install.director_updates import DirectorUpdates
 from pegboard.scoreboard import Scoreboard
 from pegboard.watchdog.activity import Ping, thread_ids
 from pegboard.watchdog.stall_watch import Watchdog

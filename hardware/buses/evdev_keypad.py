@@ -14,7 +14,7 @@ from typing import Any
 
 from pegboard.core.sentences import join_names
 from pegboard.errors import DeviceError
-from pegboard.install.installed_paths import install_command
+from pegboard.install.host import install_command
 
 EVENTS = Path("/dev/input")
 """Where Linux keeps a file for each input device."""

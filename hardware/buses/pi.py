@@ -16,7 +16,7 @@ from hardware.buses.gpiod_pin_factory import GpiodFactory
 from hardware.buses.spi_limits import CMDLINE, bufsiz_for, read_bufsiz
 from hardware.interfaces import I2cBus, KeyReader, SpiBus
 from pegboard.errors import DeviceError
-from pegboard.install.installed_paths import install_command
+from pegboard.install.host import install_command
 from pegboard.messages import Message
 
 I2C_FOLDERS = (Path("/sys/class/i2c-adapter"), Path("/sys/bus/i2c/devices"))

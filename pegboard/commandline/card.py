@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from pegboard.commandline.help_layout import Documented
-from pegboard.install.versions.install_error import InstallError
+from pegboard.install.package_file import InstallError
 
 
 @click.command(cls=Documented, examples=("card /media/bootfs", "card D:\\ pegboard_0.1.0_all.deb"))
@@ -33,8 +33,8 @@ def _newest_here() -> Path:
     Raises:
         InstallError: there is none.
     """
-    from pegboard.install.version_order import version_order
-    from pegboard.install.versions.package_file import file_name
+    from pegboard.install.host import version_order
+    from pegboard.install.package_file import file_name
 
     found = sorted(Path().glob(file_name("*")), key=lambda path: (version_order(path.name), path.stat().st_mtime))
     if not found:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from pegboard.install.host_facts import started_by_make
+from pegboard.install.host import started_by_make
 
 INTERRUPTED = 0 if started_by_make() else 130
 """The exit status after Ctrl-C: 128 plus the number of SIGINT; for any other `make` would print an error."""

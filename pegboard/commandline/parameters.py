@@ -12,7 +12,7 @@ import click
 from pegboard.core.house_rules import HOUSE_RULES, difference
 from pegboard.core.rules import FIRST_TO, FORMATS, LONGEST_MATCH, VARIANTS, format_named, variant_named
 from pegboard.errors import RuleError
-from pegboard.install.installed_paths import INSTALLED, is_installed
+from pegboard.install.host import INSTALLED, is_installed
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

@@ -8,7 +8,7 @@ import stat
 from pathlib import Path
 
 from pegboard.errors import SettingError
-from pegboard.install.installed_paths import INSTALLED, is_installed
+from pegboard.install.host import INSTALLED, is_installed
 
 
 def act_as_owner(state: Path) -> None:

@@ -7,8 +7,8 @@ import click
 
 from pegboard.commandline.help_layout import Documented
 from pegboard.commandline.streams import echo_line
-from pegboard.install.installed_paths import is_installed
-from pegboard.install.versions.install_error import InstallError
+from pegboard.install.host import is_installed
+from pegboard.install.package_file import InstallError
 
 during_game_option = click.option("--during-game", is_flag=True, help="Change the version even during a game.")
 
@@ -28,8 +28,8 @@ def update(package: Path, during_game: bool, trust: Path | None) -> None:
     The new version is first tested on a copy of the scores while the current one keeps running. If it is not healthy
     half a minute after its start, the current version comes back.
     """
-    from pegboard.install.versions.installer import Installer
-    from pegboard.install.versions.release_signature import keys_in
+    from pegboard.install.installer import Installer
+    from pegboard.install.package_file import keys_in
 
     _require_installed()
     _outlive_terminal()
@@ -43,7 +43,7 @@ def update(package: Path, during_game: bool, trust: Path | None) -> None:
 @during_game_option
 def back(during_game: bool) -> None:
     """Go back to the previous version; the scores are kept."""
-    from pegboard.install.versions.installer import Installer
+    from pegboard.install.installer import Installer
 
     _require_installed()
     _outlive_terminal()

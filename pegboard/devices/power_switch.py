@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pegboard.errors import NotStored
-from pegboard.install.installed_paths import service_runtime_folder
+from pegboard.install.host import service_runtime_folder
 
 REQUEST = "power-off"
 """The file in the service's runtime folder that asks for it; a unit of root's waits for the file."""

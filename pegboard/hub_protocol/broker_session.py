@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from pegboard.errors import DeviceError
 from pegboard.hub_protocol.broker_address import BrokerAddress, tls_context
-from pegboard.install.installed_paths import install_command
+from pegboard.install.host import install_command
 from pegboard.messages import Message
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ import os
 from email.message import EmailMessage
 from pathlib import Path
 
-from pegboard.install.versions.install_error import InstallError, InstallFailed
-from pegboard.install.versions.package_file import build_of, file_name, members, read_bytes
+from pegboard.install.package_file import InstallError, InstallFailed, build_of, file_name, members, read_bytes
 
 USER_DATA, META_DATA = "user-data", "meta-data"
 """Files of cloud-init on the partition."""

@@ -5,7 +5,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from pegboard.install.installed_paths import PROGRAM
+from pegboard.install.host import PROGRAM
 
 COMMIT_DIGITS = 7
 

@@ -4,44 +4,218 @@
 """
 
 import contextlib
+import datetime as dt
 import importlib.util
 import os
+import platform
+import re
 import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
-from pegboard.install import debian_modules
 from pegboard.install.constraints import CONSTRAINTS, hashed_requirements, names_for, plain_constraints
-from pegboard.install.debian_modules import run_in_english
-from pegboard.install.host_facts import on_a_pi
-from pegboard.install.pip_failure import FULL, reason_of
+from pegboard.install.host import installed_version, on_a_pi, version_order
+
+# --- compiled modules on a Raspberry Pi: the Debian packages that bring them, and how they are found and installed ---
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A compiled module that pegboard needs on a Pi.
+
+    Attributes:
+        distribution: its name in the package index.
+        least: its lowest version that will do.
+        package: in which Debian has it.
+        without: what does not work where it is missing; "" where nothing does.
+    """
+
+    distribution: str
+    least: str
+    package: str
+    without: str = ""
+
+
+NEEDED = (
+    Module("pillow", "9.4", "python3-pil"),
+    Module("cbor2", "5.4", "python3-cbor2"),
+    Module("markupsafe", "2.1.1", "python3-markupsafe"),
+    Module("spidev", "3.6", "python3-spidev", "an LED strip or SPI panel"),
+)
+
+
+PINS = (Module("gpiod", "2.2", "python3-libgpiod", "keys"), Module("lgpio", "0.2.2", "python3-lgpio", "keys"))
+"""Either of them is enough to drive the pins."""
+
+
+def is_here(module: Module) -> bool:
+    """Whether this Python has a module that is new enough."""
+    found = installed_version(module.distribution)
+    return found is not None and version_order(found) >= version_order(module.least)
+
+
+def missing_modules(has: Callable[[Module], bool] = is_here) -> tuple[Module, ...]:
+    """The modules that this Python does not have; of those for the pins, all where there is none."""
+    needed = tuple(one for one in NEEDED if not has(one))
+    return needed if any(has(one) for one in PINS) else (*needed, *PINS)
+
+
+def packages(modules: Sequence[Module], candidate: Callable[[str], str]) -> list[str]:
+    """The Debian packages that bring modules, as far as apt has them in a version that will do.
+
+    `candidate` tells the version of a package that apt would install, or "".
+    """
+    able = [one for one in modules if version_order(_upstream(candidate(one.package))) >= version_order(one.least)]
+    pins = [one for one in able if one in PINS]
+    return [one.package for one in able if one not in pins[1:]]
+
+
+def candidate_of(package: str) -> str:
+    """The version of a package that apt would install, or ""."""
+    if not shutil.which("apt-cache"):
+        return ""
+    found = re.search(r"Candidate: (\S+)", run_in_english(["apt-cache", "policy", package]).stdout)
+    return found[1] if found and found[1] != "(none)" else ""
+
+
+def apt_line(names: Sequence[str]) -> str:
+    """The command line that installs Debian packages."""
+    return f"sudo apt-get install --no-install-recommends {' '.join(names)}"
+
+
+def may_install() -> bool:
+    """Whether this user may install packages: as root, or with sudo, where it needs no password or can ask for one."""
+    with_sudo = shutil.which("sudo") is not None
+    return os.geteuid() == 0 or (with_sudo and (sys.stdin.isatty() or _works(["sudo", "-n", "true"])))
+
+
+def apt_get(*words: str) -> bool:
+    """Run apt-get as root; whether it succeeded. Its errors go to the terminal."""
+    first = [] if os.geteuid() == 0 else ["sudo"]
+    return _works([*first, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", *words])
+
+
+def _upstream(version: str) -> str:
+    return version.rsplit(":", maxsplit=1)[-1].split("-", maxsplit=1)[0] or "0"
+
+
+def run_in_english(
+    command: Sequence[str], read: Callable[[str], None] = lambda _: None
+) -> subprocess.CompletedProcess[str]:
+    """Run a program with English messages; captures standard output and standard error together.
+
+    `read` gets each line as it comes.
+    """
+    lines = []
+    with subprocess.Popen(  # noqa: S603
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+        env=os.environ | {"LC_ALL": "C.UTF-8", "LANGUAGE": "en"},
+    ) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            lines.append(line)
+            read(line)
+    return subprocess.CompletedProcess(command, process.returncode, "".join(lines))
+
+
+def _works(command: Sequence[str]) -> bool:
+    return subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode == 0  # noqa: S603
+
+
+# --- why pip failed, in one sentence: the last lines that it prints seldom tell the cause ---
+
+
+FULL = "the disk is full"
+
+
+REASONS = (
+    (r"No space left on device", FULL),
+    (r"Disk quota exceeded", "your disk quota is used up"),
+    (
+        r"CERTIFICATE_VERIFY_FAILED|certificate verify failed",
+        "the package index's certificate is not trusted here; is the clock right? It says {now}",
+    ),
+    (
+        (
+            r"NameResolutionError|[Nn]ame resolution|Name or service not known|NewConnectionError"
+            r"|Failed to establish a new connection|Network is unreachable|ConnectTimeoutError|ReadTimeoutError"
+            r"|ProxyError|Connection (?:refused|reset|aborted)|Max retries exceeded"
+        ),
+        (
+            "cannot download the packages that pegboard needs: the package index is unreachable; "
+            "connect this machine to the network and run make again"
+        ),
+    ),
+    (
+        r"Python\.h: No such file|command '[^']*(?:gcc|cc|clang|g\+\+)[^']*' failed|Failed building wheel for (\S+)",
+        (
+            "a package must be compiled, because there is no build for Python {python} on {machine}: "
+            "sudo apt-get install build-essential python3-dev"
+        ),
+    ),
+    (r"[Pp]ermission denied:? '?([^'\n]*)", "no permission to write {found}"),
+    (
+        r"No matching distribution found for (.+)",
+        "the package index has no {found} for Python {python} on {machine}",
+    ),
+)
+"""Patterns over pip's output, the likeliest cause first, and what each means."""
+
+
+def reason_of(output: str) -> str:
+    """The cause in one sentence; for an unknown one, after the last lines that pip printed."""
+    for pattern, sentence in REASONS:
+        if found := re.search(pattern, output):
+            return sentence.format(
+                found=(found[1] or "").strip() if found.re.groups else "",
+                python=platform.python_version(),
+                machine=platform.machine(),
+                now=f"{dt.datetime.now().astimezone():%Y-%m-%d %H:%M}",
+            )
+    lines = output.rstrip().splitlines()
+    errors = re.findall(r"^ERROR: (.+)", output, re.MULTILINE) or lines[-1:] or ["no output"]
+    return "\n".join([*lines[-20:], f"pip could not install what pegboard needs: {errors[-1]}"])
+
 
 ROOT = Path(__file__).parent.parent.parent
+
 
 CHANGING = "changing"
 """Name of the file that marks an environment as being changed; one found with it is incomplete."""
 
+
 INSTALLING = "Installing collected packages"
 """What pip prints just before it changes anything."""
+
 
 RETRYING = "WARNING: Retrying"
 """What pip prints when the package index has not answered."""
 
+
 BUILT = ("--only-binary", ":all:")
 """Options for pip: install wheels only. A Pi has no compiler's headers, and building would take minutes."""
+
 
 REQUIRE_HASHES = ("--require-hashes", "--no-deps")
 """Options for pip: take only files whose hash is in the requirements, which name everything that is needed."""
 
+
 EDITABLE = ("--no-build-isolation", "-e")
 """Options for pip: install this folder, with the setuptools of the environment, whose hash was checked, too."""
 
+
 LEAST_FREE = 1_000_000
 """Bytes without which no environment can be made."""
+
 
 STOPPED = 130
 """Exit status after Ctrl-C, as shells use it."""
@@ -104,14 +278,14 @@ def is_whole(venv: Path) -> bool:
 
 def install_system_modules() -> None:
     """On a Pi, let apt install the compiled modules that are missing, where it has them and this user may."""
-    if not debian_modules.missing() or sys.base_prefix != "/usr" or not debian_modules.may_install():
+    if not missing_modules() or sys.base_prefix != "/usr" or not may_install():
         return
-    if not debian_modules.candidate_of("python3-pil"):  # a new card's apt knows no package yet
+    if not candidate_of("python3-pil"):  # a new card's apt knows no package yet
         _tell("apt-get update", sys.stdout)
-        debian_modules.apt_get("update")
+        apt_get("update")
     if names := _packages():
-        _tell(debian_modules.apt_line(names), sys.stdout)
-        debian_modules.apt_get("install", "-y", "--no-install-recommends", *names)
+        _tell(apt_line(names), sys.stdout)
+        apt_get("install", "-y", "--no-install-recommends", *names)
 
 
 def make(venv: Path) -> None:
@@ -139,10 +313,10 @@ def install(venv: Path, extra: str) -> None:
     what = "development and test tools" if extra else "the program"
     _tell(f"installing {what} into {venv}", sys.stdout)
     is_pi = on_a_pi()
-    debians = {one.distribution for one in (*debian_modules.NEEDED, *debian_modules.PINS)} if is_pi else set()
+    debians = {one.distribution for one in (*NEEDED, *PINS)} if is_pi else set()
     torn = _run_pip(venv, *REQUIRE_HASHES, "-r", _write_hashed(venv, names_for(extra), debians), is_pi=is_pi)
     if is_pi:
-        for module in debian_modules.missing():
+        for module in missing_modules():
             if not module.without:  # a wheel of another version is looked for below, where there is none of this one
                 _install_pinned(venv, module.distribution)
         plain = _write(venv, CONSTRAINTS.name, plain_constraints(debians))
@@ -162,7 +336,7 @@ def _run_pip(venv: Path, *words: str, is_pi: bool, torn: bool = False) -> bool:
     ran = _install(venv, *(BUILT if is_pi else ()), *words)
     torn |= INSTALLING in ran.stdout
     if ran.returncode:
-        cure = f"; {debian_modules.apt_line(names)}" if is_pi and (names := _packages()) else ""
+        cure = f"; {apt_line(names)}" if is_pi and (names := _packages()) else ""
         raise SetUpError(reason_of(ran.stdout) + cure, torn=torn)
     return torn
 
@@ -179,11 +353,11 @@ def _write(venv: Path, name: str, text: str) -> str:
 
 def _install_wheels(venv: Path) -> None:
     """Install wheels of hardware modules from the package index; print which ones stay missing."""
-    for module in debian_modules.missing():
+    for module in missing_modules():
         if module.without and module.distribution != "lgpio":  # which has been built for few Pythons
             wanted = f"{module.distribution}>={module.least}"
             if _install_pinned(venv, module.distribution).returncode:
-                line = debian_modules.apt_line([module.package])
+                line = apt_line([module.package])
                 _tell(f"{wanted} is missing, so {module.without} will not work; {line}", sys.stdout)
 
 
@@ -212,9 +386,9 @@ def _say_once_that_nothing_answers() -> Callable[[str], None]:
 
 def _packages() -> list[str]:
     """The Debian packages of the missing modules; where apt knows none, their names in Debian 13."""
-    missing = debian_modules.missing()
-    if debian_modules.candidate_of("python3-pil"):
-        return debian_modules.packages(missing, debian_modules.candidate_of)
+    missing = missing_modules()
+    if candidate_of("python3-pil"):
+        return packages(missing, candidate_of)
     return [one.package for one in missing if one.distribution != "lgpio"]
 
 

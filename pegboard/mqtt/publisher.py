@@ -19,7 +19,7 @@ from pegboard.devices.health import Health
 from pegboard.errors import DeviceError
 from pegboard.feed import Feed
 from pegboard.hub_protocol.broker_address import PORT, TLS_PORT, hide_password, read_password
-from pegboard.install.installed_paths import install_command
+from pegboard.install.host import install_command
 from pegboard.messages import Message
 from pegboard.mqtt.discovery import OFFLINE, ONLINE, Topics, discovery_document, topics_of
 from pegboard.mqtt.published_state import table_state

@@ -51,7 +51,7 @@ def url_on(host: str, port: int) -> str | None:
 
 
 def _is_table(scheme: str, address: str, port: int) -> bool:
-    from pegboard.install.versions.service_control import connect
+    from pegboard.install.service_control import connect
 
     with connect(address, port, TIMEOUT_S, is_secure=scheme == "https") as connection:
         connection.request("GET", "/api/v1/state")

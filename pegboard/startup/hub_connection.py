@@ -17,7 +17,7 @@ from pegboard.devices.health_registry import Devices
 from pegboard.feed import Feed
 from pegboard.hub_link.joined_event import JoinedEvent, LinkTarget, read_beginnings, read_joined, write_joined
 from pegboard.hub_protocol.broker_address import read_password
-from pegboard.install.installed_paths import TRIAL_VARIABLE
+from pegboard.install.host import TRIAL_VARIABLE
 from pegboard.startup.devices import contain_errors
 from pegboard.storage.reader import read_snapshot
 

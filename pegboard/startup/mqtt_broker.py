@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pegboard.config import Settings, require_fit
 from pegboard.devices.health_registry import Devices
 from pegboard.feed import Feed
-from pegboard.install.installed_paths import TRIAL_VARIABLE
+from pegboard.install.host import TRIAL_VARIABLE
 from pegboard.startup.devices import contain_errors
 
 SECTION = "mqtt"

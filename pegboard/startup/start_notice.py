@@ -17,7 +17,7 @@ from pegboard.commandline.streams import NoOutput, echo_line, has_screen
 from pegboard.core.match import Setup
 from pegboard.core.view import Invitation, View
 from pegboard.errors import PegboardError
-from pegboard.install.host_facts import started_by_make
+from pegboard.install.host import started_by_make
 from pegboard.install.program_version import program_version
 from pegboard.scoreboard import Scoreboard
 from pegboard.startup.next_game import describe

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from pegboard.errors import PegboardError
-from pegboard.install.host_facts import on_a_pi
+from pegboard.install.host import on_a_pi
 from web.access.invitation import in_terminal
 from web.access.pairing_codes import Codes
 

@@ -10,8 +10,8 @@ import threading
 import time
 from pathlib import Path
 
-from pegboard.install.versions.package_file import members, tree_archive
-from pegboard.install.versions.tree_unpacking import compile_tree
+from pegboard.install.installed_versions import compile_tree
+from pegboard.install.package_file import members, tree_archive
 from tests.bench.service_probe import undisturbed
 from tests.support.program import Service
 

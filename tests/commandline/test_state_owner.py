@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from pegboard.commandline import parameters, state_owner
-from pegboard.install.installed_paths import INSTALLED
+from pegboard.install.host import INSTALLED
 
 
 class Calls:

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from pegboard.commandline import update as update_module
-from pegboard.install.versions.installer import Installer
+from pegboard.install.installer import Installer
 
 
 @pytest.mark.parametrize("words", [["update", "pegboard_0.2.0_all.deb"], ["back"]])

@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from pegboard.install.boot_partition import CONFIG, prepare_card, with_part
-from pegboard.install.versions.install_error import InstallError, InstallFailed
+from pegboard.install.package_file import InstallError, InstallFailed
 from tests.install.versions.small_packages import Workshop
 
 IMAGER = """#cloud-config

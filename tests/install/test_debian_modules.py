@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pegboard.install import debian_modules, host_facts
-from pegboard.install.debian_modules import NEEDED, PINS, Module, apt_line, missing, packages
+from pegboard.install import host, set_up
+from pegboard.install.set_up import NEEDED, PINS, Module, apt_line, missing_modules, packages
 
 TRIXIE = {
     "python3-pil": "11.1.0-5+deb13u4",
@@ -40,11 +40,11 @@ def test_a_module_whose_files_a_power_cut_has_left_empty_is_missing(monkeypatch,
     if text is not None:
         (tmp_path / "spidev-3.7.dist-info" / "METADATA").write_text(text)
     monkeypatch.syspath_prepend(tmp_path)
-    assert not debian_modules.is_here(Module("spidev", "3.6", "python3-spidev"))
+    assert not set_up.is_here(Module("spidev", "3.6", "python3-spidev"))
 
 
 def test_lite_of_debian_13_lacks_three():
-    wanted = packages(missing(has(LITE)), lambda name: TRIXIE.get(name, ""))
+    wanted = packages(missing_modules(has(LITE)), lambda name: TRIXIE.get(name, ""))
     assert apt_line(wanted) == (
         "sudo apt-get install --no-install-recommends python3-pil python3-cbor2 python3-markupsafe"
     )
@@ -52,18 +52,18 @@ def test_lite_of_debian_13_lacks_three():
 
 @pytest.mark.parametrize(("suite", "pins"), [(TRIXIE, "python3-libgpiod"), (BOOKWORM, "python3-lgpio")])
 def test_one_package_for_the_pins_is_asked_for_and_it_is_new_enough(suite, pins):
-    assert packages(missing(has(set())), lambda name: suite.get(name, ""))[-1] == pins
+    assert packages(missing_modules(has(set())), lambda name: suite.get(name, ""))[-1] == pins
 
 
 def test_debian_12_itself_has_nothing_for_the_pins():
     suite = BOOKWORM | {"python3-lgpio": ""}
-    wanted = packages(missing(has(set())), lambda name: suite.get(name, ""))
+    wanted = packages(missing_modules(has(set())), lambda name: suite.get(name, ""))
     assert wanted == ["python3-pil", "python3-cbor2", "python3-markupsafe", "python3-spidev"]
 
 
 @pytest.mark.parametrize("pins", ["gpiod", "lgpio"])
 def test_either_module_for_the_pins_will_do(pins):
-    assert missing(has({one.distribution for one in NEEDED} | {pins})) == ()
+    assert missing_modules(has({one.distribution for one in NEEDED} | {pins})) == ()
 
 
 @pytest.mark.parametrize("version", ["2.2", "2.2-1+b3", "1:2.2.0.0-2+deb13u1", "2.10+dfsg-1~rpt1"])
@@ -77,9 +77,9 @@ def test_an_older_version_will_not_do(version):
 
 
 def test_a_module_counts_only_when_it_is_new_enough():
-    assert debian_modules.is_here(Module("pillow", "9.4", "python3-pil"))
-    assert not debian_modules.is_here(Module("pillow", "99", "python3-pil"))
-    assert not debian_modules.is_here(Module("no-such-module", "1", "python3-nothing"))
+    assert set_up.is_here(Module("pillow", "9.4", "python3-pil"))
+    assert not set_up.is_here(Module("pillow", "99", "python3-pil"))
+    assert not set_up.is_here(Module("no-such-module", "1", "python3-nothing"))
 
 
 def test_debians_bounds_are_the_projects_own():
@@ -90,12 +90,12 @@ def test_debians_bounds_are_the_projects_own():
 
 
 def test_a_pi_is_told_by_its_model(tmp_path, monkeypatch):
-    monkeypatch.setattr(host_facts, "MODEL", tmp_path / "model")
-    assert not host_facts.on_a_pi()
+    monkeypatch.setattr(host, "MODEL", tmp_path / "model")
+    assert not host.on_a_pi()
     (tmp_path / "model").write_bytes(b"Raspberry Pi 5 Model B Rev 1.0\0")
-    assert host_facts.on_a_pi()
+    assert host.on_a_pi()
     (tmp_path / "model").write_bytes(b"\xff\xfe\0")
-    assert not host_facts.on_a_pi()
+    assert not host.on_a_pi()
 
 
 def test_apt_is_understood_whatever_language_it_speaks(tmp_path, monkeypatch):
@@ -110,4 +110,4 @@ def test_apt_is_understood_whatever_language_it_speaks(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     monkeypatch.setenv("LANG", "fr_FR.UTF-8")
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
-    assert debian_modules.candidate_of("python3-pil") == "11.1.0-5"
+    assert set_up.candidate_of("python3-pil") == "11.1.0-5"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pegboard.install import installed_paths
-from pegboard.install.installed_paths import install_command
+from pegboard.install import host
+from pegboard.install.host import install_command
 
 
 def command(environment):
@@ -40,7 +40,7 @@ def test_uv_installs_it_where_it_made_the_environment(tmp_path, folder):
 
 
 def test_a_debian_package_is_named_where_pegboard_is_one(monkeypatch):
-    monkeypatch.setattr(installed_paths, "is_installed", lambda: True)
+    monkeypatch.setattr(host, "is_installed", lambda: True)
     assert command(Path("/usr")) == "sudo apt install python3-sqlalchemy"
 
 

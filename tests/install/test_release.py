@@ -9,11 +9,9 @@ import zipfile
 import pytest
 
 from pegboard.install.building import __main__ as build_command
-from pegboard.install.building import release_folder, source
-from pegboard.install.building.release_folder import build_source_archive, checksums, release_notes
-from pegboard.install.building.signing import make_key
-from pegboard.install.building.source import ROOT, BuildError
-from pegboard.install.building.wheel import build_wheel
+from pegboard.install.building import source, tree
+from pegboard.install.building.source import ROOT, BuildError, make_key
+from pegboard.install.building.tree import build_source_archive, build_wheel, checksums, release_notes
 from tests.support.git_in_folder import git_in
 
 CHANGELOG = """\
@@ -155,7 +153,7 @@ def test_a_source_archive_holds_what_runs_builds_and_tests_it_under_its_version(
 
 
 def test_two_source_archives_of_one_source_are_the_same_bytes(tmp_path, monkeypatch):
-    monkeypatch.setattr(release_folder, "SOURCE", ("pyproject.toml", "systemd"))
+    monkeypatch.setattr(tree, "SOURCE", ("pyproject.toml", "systemd"))
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1795000000")
     wheel = built_wheel(tmp_path, "0.2.0")
     first = build_source_archive(tmp_path, wheel).read_bytes()
@@ -164,7 +162,7 @@ def test_two_source_archives_of_one_source_are_the_same_bytes(tmp_path, monkeypa
 
 @pytest.mark.long
 def test_pip_builds_the_same_wheel_from_the_source_archive(tmp_path, monkeypatch):
-    monkeypatch.setattr(release_folder, "SOURCE", source.BUILT)
+    monkeypatch.setattr(tree, "SOURCE", source.BUILT)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1795000000")
     wheel = build_wheel(tmp_path / "ours", "0.2.0+g1a2b3c4")
     archive = build_source_archive(tmp_path, wheel)
@@ -190,7 +188,7 @@ def release(tmp_path, monkeypatch):
     monkeypatch.setattr(build_command, "build_wheel", built_wheel)
     monkeypatch.setattr(build_command, "build_package", package)
     monkeypatch.setattr(build_command, "require_unchanged", lambda: None)
-    monkeypatch.setattr(release_folder, "SOURCE", ("pyproject.toml", "CHANGELOG.md"))
+    monkeypatch.setattr(tree, "SOURCE", ("pyproject.toml", "CHANGELOG.md"))
     words = ["--folder", tmp_path / "dist", "--as-version", "0.2.0", "release", tmp_path / "key.pem"]
     monkeypatch.setattr("sys.argv", ["building", *map(str, words)])
     return build_command.main

@@ -16,9 +16,9 @@ import pytest
 
 from pegboard.install import constraints, set_up
 from pegboard.install.building import known_faults as faults
-from pegboard.install.building import licences, pinning, registry, wheel
+from pegboard.install.building import licences, pinning, tree
 from pegboard.install.building import source as building_source
-from pegboard.install.building.bill_of_materials import bill_of_materials
+from pegboard.install.building.licences import bill_of_materials
 from pegboard.install.building.source import BuildError
 from pegboard.install.building.tree import shipped_and_used
 
@@ -120,9 +120,9 @@ def test_on_a_pi_only_what_debian_compiles_has_no_hash(pip, tmp_path, monkeypatc
 
 def test_the_wheel_is_built_by_the_setuptools_that_was_hashed(tmp_path, monkeypatch):
     calls = []
-    monkeypatch.setattr(wheel, "run_pip", lambda *words: calls.append(words))
+    monkeypatch.setattr(tree, "run_pip", lambda *words: calls.append(words))
     with pytest.raises(ValueError, match="unpack"):  # this pip builds nothing
-        wheel.build_wheel(tmp_path, "7.8.9")
+        tree.build_wheel(tmp_path, "7.8.9")
     assert {"wheel", "--no-deps", "--no-build-isolation"} <= set(calls[0])
 
 
@@ -166,9 +166,9 @@ def test_all_files_of_a_version_are_hashed_and_none_of_another_or_withdrawn(inde
     for number, file in enumerate(page["files"]):
         file["hashes"] = {"sha256": f"{number}" * 64}
     pages["/simple/odd-name/"] = page
-    assert registry.file_hashes(address, "Odd.Name", "2.0") == ["0" * 64, "1" * 64]
+    assert pinning.file_hashes(address, "Odd.Name", "2.0") == ["0" * 64, "1" * 64]
     with pytest.raises(BuildError, match=r"has no file of Odd\.Name 3\.0"):
-        registry.file_hashes(address, "Odd.Name", "3.0")
+        pinning.file_hashes(address, "Odd.Name", "3.0")
 
 
 def test_a_pin_that_lacks_is_named(monkeypatch, tmp_path):

@@ -6,10 +6,9 @@ import subprocess
 import pytest
 from packaging.version import Version
 
-from pegboard.install.version_order import Build, is_newer, version_order
-from pegboard.install.versions.install_error import InstallError
-from pegboard.install.versions.installed_versions import require_newer
-from pegboard.install.versions.package_file import file_name
+from pegboard.install.host import Build, is_newer, version_order
+from pegboard.install.installed_versions import require_newer
+from pegboard.install.package_file import InstallError, file_name
 
 IN_ORDER = (
     *("0.9.2", "1.5.0.dev3", "1.5.0a1.dev1", "1.5.0a1", "1.5.0b2", "1.5.0rc1.dev2", "1.5.0rc1", "1.5.0rc1.post1"),

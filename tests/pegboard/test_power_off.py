@@ -4,7 +4,7 @@ import pytest
 
 from pegboard.devices.power_switch import REQUEST, PowerSwitch
 from pegboard.errors import NotStored
-from pegboard.install.installed_paths import INSTALLED
+from pegboard.install.host import INSTALLED
 from tests.support.keys_at_a_table import Input
 from tests.support.scoreboard_on_a_folder import Table
 

@@ -23,7 +23,7 @@ from pegboard.commandline.parameters import as_text
 from pegboard.commandline.streams import has_screen
 from pegboard.core.match import Match
 from pegboard.core.view import View
-from pegboard.install.host_facts import STARTED_BY
+from pegboard.install.host import STARTED_BY
 from pegboard.main_loop import _terminal
 from pegboard.startup.running_terminal import NO_ROOM, compose
 from pegboard.startup.start_notice import command_for_phones

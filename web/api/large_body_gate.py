@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pegboard.install.versions.package_file import MOST_BYTES
+from pegboard.install.package_file import MOST_BYTES
 from web.access.sessions import Access, require_director
 from web.http.asgi_helpers import App, Receive, Scope, Send
 from web.http.request_body import BufferedBody

@@ -11,8 +11,8 @@ from pegboard.config import Settings
 from pegboard.devices.brightness import BrightnessControl
 from pegboard.devices.health_registry import Devices
 from pegboard.event_table.event_table import EventTable
+from pegboard.install.director_updates import DirectorUpdates
 from pegboard.install.program_version import program_version
-from pegboard.install.versions.director_updates import DirectorUpdates
 from pegboard.scoreboard import Scoreboard
 
 EXTENSION = "pegboard"

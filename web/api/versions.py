@@ -5,8 +5,8 @@ from typing import Any
 from flask import Response, request
 from marshmallow import fields, validate
 
-from pegboard.install.versions.director_updates import DirectorUpdates
-from pegboard.install.versions.install_error import InstallError, InstallFailed
+from pegboard.install.director_updates import DirectorUpdates
+from pegboard.install.package_file import InstallError, InstallFailed
 from web.access import sessions
 from web.api.contract.documented_endpoints import (
     ANY_REFUSALS,

@@ -19,7 +19,7 @@ from sqlalchemy.exc import (
 )
 
 from pegboard.hub.hub_errors import HubError, HubNotNow, LedgerNotStored
-from pegboard.install.installed_paths import install_command
+from pegboard.install.host import install_command
 from pegboard.messages import Message
 from pegboard.storage.state_files import FOLDER_MODE, create_private
 

@@ -1,7 +1,7 @@
 """Looks for SQLAlchemy before anything of it is imported: a sentence says where it is missing or too old."""
 
 from pegboard.hub.hub_errors import HubError
-from pegboard.install.installed_paths import install_command, installed_version, is_installed
+from pegboard.install.host import install_command, installed_version, is_installed
 
 LEAST = 2
 """The first major version that will do; Debian 12 has 1.4."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pegboard.errors import NotNow
 from pegboard.hub.packages.package_errors import CryptographyMissing, HubKeyLost
-from pegboard.install.installed_paths import install_command
+from pegboard.install.host import install_command
 from pegboard.storage.state_files import open_private, read_owned, sync_folder
 
 if TYPE_CHECKING:

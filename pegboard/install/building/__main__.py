@@ -13,25 +13,21 @@ from pathlib import Path
 from typing import NoReturn
 
 from pegboard.errors import PegboardError
-from pegboard.install.building.bill_of_materials import bill_of_materials
 from pegboard.install.building.debian_package import build_package
-from pegboard.install.building.known_faults import known_faults
-from pegboard.install.building.licences import LICENCES, licence_table
-from pegboard.install.building.pinning import renew_pins
-from pegboard.install.building.registry import INDEX, file_hashes, version_report
-from pegboard.install.building.release_folder import (
+from pegboard.install.building.licences import LICENCES, bill_of_materials, licence_table
+from pegboard.install.building.pinning import INDEX, file_hashes, known_faults, renew_pins, version_report
+from pegboard.install.building.source import ROOT, BuildError, make_key, require_unchanged, sign, version
+from pegboard.install.building.tree import (
     CHECKSUMS,
     NOTES,
     build_source_archive,
+    build_wheel,
     checksums,
     release_notes,
+    shipped_and_used,
 )
-from pegboard.install.building.signing import make_key, sign
-from pegboard.install.building.source import ROOT, BuildError, require_unchanged, version
-from pegboard.install.building.tree import shipped_and_used
-from pegboard.install.building.wheel import build_wheel
 from pegboard.install.constraints import pins
-from pegboard.install.versions.release_signature import trusted_keys
+from pegboard.install.package_file import trusted_keys
 
 STRANGE_KEY = """\
 release_keys.txt does not have the public half of {key}: tables with this version accept its packages only with --trust

@@ -12,11 +12,10 @@ import zipfile
 from email.utils import formatdate
 from pathlib import Path
 
-from pegboard.install.building.bill_of_materials import bill_of_materials
-from pegboard.install.building.programs import run_program
-from pegboard.install.building.source import ROOT, BuildError, epoch
+from pegboard.install.building.licences import bill_of_materials
+from pegboard.install.building.source import ROOT, BuildError, epoch, run_program
 from pegboard.install.building.tree import compress, make_tree, pack_tree, shipped_and_used
-from pegboard.install.versions.package_file import file_name
+from pegboard.install.package_file import file_name
 
 TEXTS = Path(__file__).parent / "debian"
 
@@ -98,7 +97,7 @@ def installer_program() -> bytes:
     sources = [package / name for name in OF_INSTALLER]
     sources += [path for room in ROOMS_OF_INSTALLER for path in (package / room).iterdir()]
     parts = {str(path.relative_to(ROOT)): path.read_bytes() for path in sources if path.is_file()}
-    parts["__main__.py"] = b"from pegboard.install.versions.installer import main\n\nmain()\n"
+    parts["__main__.py"] = b"from pegboard.install.installer import main\n\nmain()\n"
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w") as archive:
         for name, content in sorted(parts.items()):

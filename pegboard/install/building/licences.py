@@ -1,21 +1,65 @@
 """The licence of each package, and whether it lets pegboard be handed out under MIT."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from importlib import metadata
+from uuid import NAMESPACE_URL, uuid5
 
-from pegboard.install.building.source import ROOT, BuildError
+from cyclonedx.model import HashAlgorithm, HashType
+from cyclonedx.model.bom import Bom
+from cyclonedx.model.component import Component, ComponentType
+from cyclonedx.model.dependency import Dependency
+from cyclonedx.model.license import DisjunctiveLicense, LicenseExpression
+from cyclonedx.output.json import JsonV1Dot6
+from packageurl import PackageURL
+
+from pegboard.install.building.source import ROOT, BuildError, epoch
 from pegboard.install.constraints import Pin, normal
+
+# --- the software bill of materials of a wheel or a package, as CycloneDX writes it ---
+
+
+def bill_of_materials(version: str, packages: Sequence[Pin]) -> str:
+    """What a version consists of, as JSON, with these packages.
+
+    Raises:
+        BuildError: the licence of one is not known.
+    """
+    own = Component(name="pegboard", version=version, type=ComponentType.APPLICATION, bom_ref="pegboard")
+    own.licenses.add(DisjunctiveLicense(id="MIT"))
+    parts = [_component(pin) for pin in packages]
+    bom = Bom(components=parts, serial_number=uuid5(NAMESPACE_URL, f"pegboard/{version}/{epoch()}/{len(parts)}"))
+    bom.metadata.component = own
+    bom.metadata.timestamp = datetime.fromtimestamp(epoch(), UTC)
+    bom.dependencies.add(Dependency(own.bom_ref, [Dependency(part.bom_ref) for part in parts]))
+    return str(JsonV1Dot6(bom).output_as_string(indent=1)) + "\n"
+
+
+def _component(pin: Pin) -> Component:
+    name = normal(pin.name)
+    part = Component(
+        name=name,
+        version=pin.version,
+        bom_ref=f"{name}=={pin.version}",
+        purl=PackageURL("pypi", None, name, pin.version),
+        hashes=[HashType(alg=HashAlgorithm.SHA_256, content=each) for each in pin.hashes],
+    )
+    part.licenses.add(LicenseExpression(licence_of(name)))
+    return part
+
 
 SHIPPED_LICENCES = frozenset(
     {"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "MIT-0", "MIT-CMU", "PSF-2.0", "Unlicense"}
 )
 """Licences of what a package of pegboard may hold: they ask for no more than that their text is handed on."""
 
+
 USED_LICENCES = SHIPPED_LICENCES | {
     *("Artistic-1.0-Perl", "GPL-2.0-only", "LGPL-2.1-or-later", "LGPL-3.0-only", "MPL-2.0"),
 }
 """Licences of what is installed beside pegboard, unchanged: they ask for their own source and nothing of pegboard's."""
+
 
 KNOWN_LICENCES: Mapping[str, str] = {
     "axe-playwright-python": "MIT",
@@ -33,6 +77,7 @@ KNOWN_LICENCES: Mapping[str, str] = {
     "text-unidecode": "Artistic-1.0-Perl OR GPL-1.0-or-later",
 }
 """Licences that the text of a package states and its metadata does not, or of packages that are installed elsewhere."""
+
 
 SPDX_IDS: Mapping[str, str] = {
     "Apache 2.0": "Apache-2.0",
@@ -86,6 +131,7 @@ def _rows(listed: list[Pin]) -> str:
 
 
 LICENCES = ROOT / "docs" / "licences.md"
+
 
 PAGE = """\
 # Licenses

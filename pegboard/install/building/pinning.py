@@ -4,20 +4,139 @@ To take another version, write its number into the file first. Which packages ar
 those that are installed, for every Python that pegboard runs on.
 """
 
-from collections.abc import Callable
+import json
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Mapping
 from importlib import metadata
+from typing import Any, NamedTuple
 
 from packaging.requirements import Requirement
+from packaging.utils import InvalidSdistFilename, InvalidWheelFilename, parse_sdist_filename, parse_wheel_filename
+from packaging.version import InvalidVersion, Version
 
 from pegboard.install.building.source import BuildError
 from pegboard.install.constraints import CONSTRAINTS, SECTION, SECTIONS, Pin, normal, pins
 
+# --- looks up the known faults of every version that is pinned, in the package index's own list of them ---
+
+
+ACCEPTED_FAULTS: Mapping[str, str] = {}
+"""Faults that do not touch pegboard, by their id, each with the reason why not."""
+
+
+class KnownFault(NamedTuple):
+    """A fault of a pinned version; `mended_in` are the versions without it."""
+
+    pin: Pin
+    id: str
+    summary: str
+    mended_in: tuple[str, ...]
+
+    def __str__(self) -> str:
+        cure = f"fixed in {', '.join(self.mended_in)}" if self.mended_in else "not fixed in any version yet"
+        return f"{self.pin.name} {self.pin.version}: {self.id}, {cure}. {self.summary}".rstrip(". ")
+
+
+def known_faults(report_of: Callable[[str, str], dict[str, Any]]) -> list[KnownFault]:
+    """The faults of all pins but those that are accepted. `report_of` takes name and version.
+
+    Raises:
+        BuildError: the faults of a package cannot be looked up, so nothing is known of any.
+    """
+    return [fault for pin in pins() for fault in _faults_of(pin, report_of(pin.name, pin.version))]
+
+
+def _faults_of(pin: Pin, report: Mapping[str, Any]) -> list[KnownFault]:
+    found = [
+        KnownFault(
+            pin, str(one["id"]), _line(one.get("summary") or one.get("details")), tuple(one.get("fixed_in") or ())
+        )
+        for one in report["vulnerabilities"]
+        if not one.get("withdrawn") and one["id"] not in ACCEPTED_FAULTS
+    ]
+    info = report.get("info") or {}
+    if info.get("yanked"):
+        found.append(KnownFault(pin, "withdrawn by its authors", _line(info.get("yanked_reason")), ()))
+    return found
+
+
+def _line(text: object) -> str:
+    """The first line of a text, not too long."""
+    lines = str(text or "").strip().splitlines()
+    return lines[0][:200] if lines else ""
+
+
+# --- what the package index says of a version: its files with their hashes, and its known faults ---
+
+
+INDEX = "https://pypi.org"
+
+
+TIMEOUT_S = 20.0
+"""Seconds that an answer may take."""
+
+
+FILES = "application/vnd.pypi.simple.v1+json"
+"""The form of a list of files (PEP 691)."""
+
+
+def file_hashes(index: str, name: str, version: str) -> list[str]:
+    """The SHA-256 of every file of a version that was not withdrawn, in order, each as 64 digits.
+
+    Raises:
+        BuildError: the index cannot be reached, or has no such version.
+    """
+    page = _read(f"{index}/simple/{normal(name)}/", FILES)
+    files = [one for one in page["files"] if not one.get("yanked") and _is_of(one["filename"], version)]
+    if not files:
+        raise BuildError(f"{index} has no file of {name} {version}; name another version of it in constraints.txt")
+    return sorted({str(one["hashes"]["sha256"]) for one in files})
+
+
+def version_report(index: str, name: str, version: str) -> dict[str, Any]:
+    """What the index says of a version: `info`, and its known `vulnerabilities`.
+
+    Raises:
+        BuildError: the index cannot be reached, or says nothing of it.
+    """
+    report = _read(f"{index}/pypi/{name}/{version}/json", "application/json")
+    if not isinstance(report.get("vulnerabilities"), list):
+        raise BuildError(f"{index} does not list known faults of {name} {version}")
+    return report
+
+
+def _is_of(file: str, version: str) -> bool:
+    """Whether a wheel or a source archive is of that version."""
+    parse = parse_wheel_filename if file.endswith(".whl") else parse_sdist_filename
+    try:
+        return parse(file)[1] == Version(version)
+    except (InvalidWheelFilename, InvalidSdistFilename, InvalidVersion):
+        return False
+
+
+def _read(url: str, form: str) -> dict[str, Any]:
+    request = urllib.request.Request(url, headers={"Accept": form})  # noqa: S310 - the developer names the index
+    try:
+        with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:  # noqa: S310
+            values = json.load(answer)
+    except urllib.error.HTTPError as error:
+        raise BuildError(f"{url} answers {error.code} {error.reason}".rstrip()) from error
+    except (OSError, ValueError) as error:
+        raise BuildError(f"{url} cannot be read: {getattr(error, 'reason', error)}") from error
+    if not isinstance(values, dict):
+        raise BuildError(f"{url} gave an unexpected answer")
+    return values
+
+
 PYTHONS = ("3.11", "3.12", "3.13")
+
 
 TITLE = """\
 # Tested versions of every package, with the hash of each of their files; setup installs nothing else.
 # To use another version, change its number here and run `make pins`, which rewrites the rest of this file.
 """
+
 
 HEADINGS = {
     "run": "the program and its setup",
@@ -25,6 +144,7 @@ HEADINGS = {
     "dev": "development and tests",
     "elsewhere": "the extras pi and keypad",
 }
+
 
 ROOTS = {"run": ("pegboard[mqtt]", "setuptools"), "build": ("pegboard[build]",), "dev": ("pegboard[dev]",)}
 """What the packages of a section are needed for."""

@@ -5,8 +5,11 @@ import hashlib
 import io
 import json
 import lzma
+import os
 import pickle
+import re
 import shutil
+import sys
 import tarfile
 import tempfile
 import zipfile
@@ -16,21 +19,116 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-from pegboard.install.building.source import BuildError, epoch
-from pegboard.install.building.wheel import run_pip
+from pegboard.install.building.source import SOURCE, BuildError, copy_source, epoch, run_program
 from pegboard.install.constraints import Pin, hashed_requirements, normal, pins
-from pegboard.install.versions.tree_manifest import HOST_FILES, LEAST_PYTHON, MANIFEST, RUN
+from pegboard.install.installed_versions import HOST_FILES, LEAST_PYTHON, MANIFEST, RUN
+
+# --- builds the wheel, the same bytes from the same source ---
+
+
+PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input", "--quiet")
+
+
+def build_wheel(folder: Path, as_version: str) -> Path:
+    """Build the wheel of a version into a folder; its file.
+
+    Raises:
+        BuildError: pip cannot build it.
+    """
+    with tempfile.TemporaryDirectory() as temporary:
+        source, out = Path(temporary, "source"), Path(temporary, "out")
+        copy_source(source, as_version)
+        os.umask(0o022)  # the wheel holds the permissions of the files
+        for path in source.rglob("*"):
+            path.chmod(0o755 if path.is_dir() else 0o644)
+        own = ("--no-deps", "--no-build-isolation")  # setuptools is this environment's, whose hash was checked
+        run_pip("wheel", *own, "--no-cache-dir", "--wheel-dir", str(out), str(source))
+        (built,) = out.glob("*.whl")
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / built.name).write_bytes(built.read_bytes())
+        return folder / built.name
+
+
+def run_pip(*words: str) -> None:
+    """Run pip with the time of the source.
+
+    Raises:
+        BuildError: it fails.
+    """
+    with tempfile.TemporaryDirectory() as aside:  # where pip works: nothing of it is left when it is killed
+        ran = run_program(*PIP, *words, environment={"SOURCE_DATE_EPOCH": str(epoch()), "TMPDIR": aside})
+    if ran.returncode:
+        raise BuildError(f"pip {words[0]} failed: {ran.stderr.strip()[-2000:]}")
+
+
+# --- what a release hands out besides wheel and package: source archive, notes from the changelog, checksums ---
+
+
+NOTES, CHECKSUMS = "RELEASE_NOTES.md", "SHA256SUMS"
+"""Names of files in the folder of a release."""
+
+
+_SECTION = re.compile(r"(?ms)^## \[?(?P<name>[^\]\s]+)\]?(?: - (?P<day>\S+))?$(?P<text>.*?)(?=^## |^\[[^\]]+\]: |\Z)")
+"""A section of a changelog in the form of Keep a Changelog, which links of versions may follow."""
+
+
+_PAGE = re.compile(r"\[(?P<text>[^\]]+)\]\((?P<page>docs/[^)#]+)[^)]*\)")
+"""A link to a page of the source; notes stand where it leads nowhere."""
+
+
+def build_source_archive(folder: Path, wheel: Path) -> Path:
+    """Build the source archive of the version that the wheel holds; its file."""
+    version = wheel.name.split("-")[1]
+    with tempfile.TemporaryDirectory() as temporary:
+        source = Path(temporary, f"pegboard-{version}")
+        copy_source(source, version, SOURCE)
+        with zipfile.ZipFile(wheel) as built:
+            (source / "PKG-INFO").write_bytes(built.read(f"pegboard-{version}.dist-info/METADATA"))
+        archive = folder / f"{source.name}.tar.gz"
+        archive.write_bytes(compress(pack(Path(temporary))))
+    return archive
+
+
+def release_notes(changelog: str, version: str) -> str:
+    """The section of a version in a changelog, under a title.
+
+    A build between releases has what is unreleased; if that is nothing, the section of its own version. A link to a
+    page of the source becomes its text and the page's name.
+
+    Raises:
+        BuildError: there is no such section, or nothing in it.
+    """
+    sections = {found["name"]: found for found in _SECTION.finditer(changelog) if found["text"].strip()}
+    release, _, commit = version.partition("+")
+    found = (sections.get("Unreleased") if commit else None) or sections.get(release)
+    if found is None:
+        raise BuildError(f"CHANGELOG.md says nothing about {release}; give it a section ## [{release}] - YYYY-MM-DD")
+    day = f" ({found['day']})" if found["day"] else ""
+    text = re.sub(rf"\({_PAGE.pattern}\)", r"(\g<text>: \g<page>)", found["text"].strip())
+    text = _PAGE.sub(r"\g<text> (\g<page>)", text)
+    pages = f"\nThe pages in docs are in pegboard-{version}.tar.gz.\n" if "docs/" in text else ""
+    return f"# pegboard {version}{day}\n\n{text}\n{pages}"
+
+
+def checksums(folder: Path) -> str:
+    """The SHA-256 of each file in a folder, as `sha256sum --check` reads them."""
+    files = sorted(path for path in folder.iterdir() if path.name != CHECKSUMS)
+    return "".join(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files)
+
 
 DEBIANS = frozenset({"pillow", "cbor2", "markupsafe"})
 """Compiled packages that Debian has; the package depends on Debian's."""
 
+
 UNUSED = frozenset({"setuptools"})
 """Packages that others name without needing them at run time."""
+
 
 NOT_SHIPPED = frozenset(
     f"pegboard.install.{name}" for name in ("set_up", "constraints", "pip_failure", "debian_modules")
 )
 """Modules that are for checkouts alone."""
+
 
 RUN_SOURCE = '''"""Runs this version of pegboard, whatever else this Python has installed."""
 

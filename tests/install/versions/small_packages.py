@@ -4,11 +4,11 @@ import json
 import subprocess
 
 from pegboard.install.building import tree as building_tree
-from pegboard.install.building.signing import make_key, sign
-from pegboard.install.installed_paths import InstalledPaths
-from pegboard.install.versions.installed_versions import DIGEST
-from pegboard.install.versions.installer import Installer
-from pegboard.install.versions.service_control import ServiceState
+from pegboard.install.building.source import make_key, sign
+from pegboard.install.host import InstalledPaths
+from pegboard.install.installed_versions import DIGEST
+from pegboard.install.installer import Installer
+from pegboard.install.service_control import ServiceState
 
 PROGRAM = """
 import http.server, json, os, pathlib, signal, socket, sys, time

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pegboard.install.versions.install_error import InstallFailed
-from pegboard.install.versions.tree_manifest import changed_files, read_manifest
-from pegboard.install.versions.tree_unpacking import PART
+from pegboard.install.installed_versions import PART, changed_files, read_manifest
+from pegboard.install.package_file import InstallFailed
 
 
 class PowerCut(BaseException):
@@ -45,7 +44,7 @@ def ends(machine, monkeypatch, package, last, error):
     with monkeypatch.context() as patch, pytest.MonkeyPatch.context() as clean:
         if isinstance(error, PowerCut):
             clean.setattr("shutil.rmtree", lambda *_, **__: None)
-            clean.setattr("pegboard.install.versions.tree_unpacking.shutil.rmtree", lambda *_, **__: None)
+            clean.setattr("pegboard.install.installed_versions.shutil.rmtree", lambda *_, **__: None)
         steps = Steps(patch, last, error)
         try:
             machine.update(package)
@@ -126,7 +125,7 @@ def test_a_full_disk_at_every_step_leaves_the_running_version(machine, workshop,
 
 def test_too_little_room_is_said_before_anything_is_written(machine, workshop, monkeypatch):
     machine.install("0.1.0")
-    monkeypatch.setattr("pegboard.install.versions.tree_unpacking.ROOM_BYTES", 1 << 60)
+    monkeypatch.setattr("pegboard.install.installed_versions.ROOM_BYTES", 1 << 60)
     before = machine.content()
     with pytest.raises(InstallFailed, match="MB free in"):
         machine.update(workshop.package("0.2.0"))

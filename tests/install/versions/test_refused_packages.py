@@ -6,10 +6,9 @@ import tarfile
 
 import pytest
 
-from pegboard.install.building.signing import sign
-from pegboard.install.versions import tree_unpacking
-from pegboard.install.versions.install_error import InstallError
-from pegboard.install.versions.package_file import MOST_BYTES
+from pegboard.install import installed_versions
+from pegboard.install.building.source import sign
+from pegboard.install.package_file import MOST_BYTES, InstallError
 from tests.install.versions.small_packages import Workshop
 from tests.support.long_runs import some_in
 
@@ -125,13 +124,13 @@ def entry(name, kind=tarfile.REGTYPE, link=""):
 
 def test_a_tree_that_would_fill_the_disk_is_refused_before_it_is_written(installed, workshop, monkeypatch):
     """Ten files of a kilobyte each, where all may have two."""
-    monkeypatch.setattr(tree_unpacking, "MOST_BYTES", 2048)
+    monkeypatch.setattr(installed_versions, "MOST_BYTES", 2048)
     files = [entry(f"zeros-{number}") for number in range(10)]
     for one in files:
         one.size = 1000
     folder = workshop.folder / "unpacked"
     with pytest.raises(InstallError, match="damaged"):
-        tree_unpacking._write_files(archive_of(*files), folder)
+        installed_versions._write_files(archive_of(*files), folder)
     assert sorted(path.name for path in folder.iterdir()) == ["zeros-0", "zeros-1"]
 
 

@@ -8,18 +8,17 @@ import shutil
 
 import pytest
 
-from pegboard.install.version_order import Build
-from pegboard.install.versions import installer as installer_module
-from pegboard.install.versions.install_error import InstallError
-from pegboard.install.versions.installer import LOCK
-from pegboard.install.versions.usb_stick import let_wait, newest_package
+from pegboard.install import installer as installer_module
+from pegboard.install.host import Build
+from pegboard.install.installer import LOCK, let_wait, newest_package
+from pegboard.install.package_file import InstallError
 
 
 @pytest.fixture
 def asked(machine, workshop):
     """A machine whose running version trusts the workshop's key, and a function that asks as the service would."""
     machine.install("0.1.0")
-    keys = machine.paths.trees / "0.1.0" / "pegboard/install/versions/release_keys.txt"
+    keys = machine.paths.trees / "0.1.0" / "pegboard/install/release_keys.txt"
     keys.parent.mkdir(parents=True)
     keys.write_text(f"{workshop.public.hex()} of the workshop\n")
     packages = machine.paths.state / "packages"

@@ -10,8 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from pegboard.install.versions import service_control
-from pegboard.install.versions.service_control import SystemdService, ask
+from pegboard.install import service_control
+from pegboard.install.service_control import SystemdService, ask
 from pegboard.startup import already_running
 from tests.support.program import Service
 

@@ -8,9 +8,9 @@ import sys
 
 import pytest
 
-from pegboard.install.versions import trial
-from pegboard.install.versions.install_error import InstallFailed
-from pegboard.install.versions.trial import run_as_service, try_tree
+from pegboard.install import switching
+from pegboard.install.package_file import InstallFailed
+from pegboard.install.switching import run_as_service, try_tree
 from tests.commandline.test_state_owner import let_everybody_through
 from tests.install.versions.small_packages import PROGRAM
 
@@ -54,8 +54,8 @@ said = (words[3] == str(os.getpid()), words[4], any("/pts/" in link or "/dev/tty
 ON_A_TERMINAL = """
 import sys
 from pathlib import Path
-from pegboard.install.versions import trial
-from pegboard.install.versions.install_error import InstallFailed
+from pegboard.install import switching as trial
+from pegboard.install.package_file import InstallFailed
 look, tree = sys.argv[1:]
 print(trial.run_as_service([sys.executable, "-c", look + "print(said)"], 10).stdout.decode().strip())
 try:
@@ -101,7 +101,7 @@ def test_the_trial_says_itself_that_it_is_ready(waiting_tree, monkeypatch, tmp_p
         let_everybody_through(tmp_path)
         nobody = pwd.getpwnam("nobody")
         account = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
-        monkeypatch.setattr(trial, "service_account", lambda: account)
+        monkeypatch.setattr(switching, "service_account", lambda: account)
         monkeypatch.setattr(sys, "executable", "/usr/bin/python3")  # the one of the tests may be root's alone
     with pytest.raises(InstallFailed) as failed:
         try_tree(waiting_tree, tmp_path / "none", tmp_path / "none.toml", "0.2.0")

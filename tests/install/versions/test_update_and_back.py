@@ -10,10 +10,10 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from pegboard.install.versions import trial
-from pegboard.install.versions.install_error import InstallError, InstallFailed
-from pegboard.install.versions.installer import LOCK
-from pegboard.install.versions.tree_manifest import changed_files, read_manifest
+from pegboard.install import switching
+from pegboard.install.installed_versions import changed_files, read_manifest
+from pegboard.install.installer import LOCK
+from pegboard.install.package_file import InstallError, InstallFailed
 
 
 def scores_of(machine):
@@ -196,7 +196,7 @@ def test_a_version_that_nobody_watched_is_left_when_it_keeps_dying(machine, work
 
 def test_recovery_waits_for_an_installation_that_may_fail(machine, monkeypatch):
     """It holds the lock while it tries a version, and starts nothing where that is not taken."""
-    monkeypatch.setattr("pegboard.install.versions.installer.AGAIN_S", 0)
+    monkeypatch.setattr("pegboard.install.installer.AGAIN_S", 0)
     machine.install("0.1.0")
     with (machine.paths.trees / LOCK).open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -219,7 +219,7 @@ def test_nobody_but_root_can_hold_the_lock(machine):
 @pytest.mark.sampled
 @pytest.mark.parametrize("reason", ["settings", "old", "first", "by hand", "memory"])
 def test_a_service_that_dies_for_another_reason_is_only_started_again(machine, workshop, reason, monkeypatch):
-    monkeypatch.setattr("pegboard.install.versions.installer.AGAIN_S", 0)
+    monkeypatch.setattr("pegboard.install.installer.AGAIN_S", 0)
     machine.install("0.1.0")
     if reason != "first":
         machine.update(workshop.package("0.2.0"))
@@ -241,7 +241,7 @@ def test_a_service_that_dies_for_another_reason_is_only_started_again(machine, w
 
 
 def test_settings_that_were_mended_when_systemd_took_no_further_start_are_tried(machine, monkeypatch):
-    monkeypatch.setattr("pegboard.install.versions.installer.AGAIN_S", 0)
+    monkeypatch.setattr("pegboard.install.installer.AGAIN_S", 0)
     machine.install("0.1.0")
     machine.service.status, machine.service.result = 2, "start-limit-hit"
     starts = len(machine.service.starts)
@@ -283,8 +283,8 @@ def test_the_welcome_looks_into_the_scores_as_their_owner_without_a_terminal(mac
         ran.append(more)
         return subprocess.CompletedProcess((), 0, b"Open http://x/\x1b]0;gotcha\x07\xff\n", b"")
 
-    monkeypatch.setattr(trial, "service_account", lambda: {"user": 4711})
-    monkeypatch.setattr(trial.subprocess, "run", run)
+    monkeypatch.setattr(switching, "service_account", lambda: {"user": 4711})
+    monkeypatch.setattr(switching.subprocess, "run", run)
     machine.installer.welcome()
     assert [(more["user"], more["start_new_session"]) for more in ran] == [(4711, True)]
     assert ran[0].keys() >= {"input", "capture_output"}

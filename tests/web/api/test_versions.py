@@ -9,12 +9,11 @@ from unittest.mock import patch
 
 import pytest
 
-from pegboard.install.installed_paths import InstalledPaths
-from pegboard.install.versions import director_updates
-from pegboard.install.versions.director_updates import DirectorUpdates
-from pegboard.install.versions.installed_versions import InstalledVersions, LastChange
-from pegboard.install.versions.package_file import MOST_BYTES
-from pegboard.install.versions.update_request import PACKAGES, REQUEST, take_request
+from pegboard.install import director_updates
+from pegboard.install.director_updates import PACKAGES, REQUEST, DirectorUpdates, take_request
+from pegboard.install.host import InstalledPaths
+from pegboard.install.installed_versions import InstalledVersions, LastChange
+from pegboard.install.package_file import MOST_BYTES
 from tests.install.versions.small_packages import Workshop
 from tests.support.web_server_and_clients import Site
 from web.access import sessions

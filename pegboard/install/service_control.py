@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from pegboard.install.versions.update_request import read_regular
+from pegboard.install.director_updates import read_regular
 
 UNIT, SOCKET = "pegboard.service", "pegboard.socket"
 
