@@ -11,11 +11,10 @@ from dataclasses import replace
 
 import luma.core.error
 
-from hardware.backoff import FIRST_DELAY_S, next_delay
 from hardware.interfaces import Buses, Display, DisplayKind
 from pegboard.config import Settings
 from pegboard.core.view import View
-from pegboard.devices.health import HANG_S, Attempt, Health, error_text, require_text
+from pegboard.devices.health import FIRST_DELAY_S, HANG_S, Attempt, Health, error_text, next_delay, require_text
 from pegboard.errors import DeviceError
 from pegboard.feed import Feed
 from pegboard.messages import Message

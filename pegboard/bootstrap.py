@@ -12,9 +12,8 @@ from pegboard import systemd
 from pegboard.config import Settings
 from pegboard.core.view import Brightness
 from pegboard.devices.brightness import BrightnessControl
-from pegboard.devices.health_registry import Devices
-from pegboard.devices.power_switch import PowerSwitch
-from pegboard.devices.supply_voltage import SupplyVoltage, with_notice
+from pegboard.devices.health import Devices
+from pegboard.devices.power_and_clock import PowerSwitch, SupplyVoltage, with_notice
 from pegboard.feed import Feed
 from pegboard.install.director_updates import DirectorUpdates
 from pegboard.install.host import INSTALLED, is_installed, on_a_pi

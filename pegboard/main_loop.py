@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pegboard.commandline.streams import has_screen, ignore_lost_terminal
 from pegboard.core.view import View
-from pegboard.devices.health_poller import POLL_INTERVAL_S
+from pegboard.devices.health import POLL_INTERVAL_S
 from pegboard.feed import Feed
 from pegboard.messages import Message
 from pegboard.startup.start_notice import JoinNotice

@@ -15,7 +15,7 @@ from pegboard.core.rules import Rules
 from pegboard.core.view import Preview, Receipt, View
 from pegboard.core.view_as_json import line_made, remainder_note
 from pegboard.devices.alarms import Alarms
-from pegboard.devices.power_switch import NO_SWITCH, PowerSwitch
+from pegboard.devices.power_and_clock import NO_SWITCH, PowerSwitch
 from pegboard.errors import IdReused, NotAllowed, NotStored
 from pegboard.feed import Feed
 from pegboard.game_session import GameSession, Projection, new_id

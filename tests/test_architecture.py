@@ -122,7 +122,7 @@ MAY_IMPORT = {
     "pegboard.storage.state_files": {"pegboard.storage.state_files", "pegboard.storage.state_files"},
     "pegboard.devices": GAME | {"pegboard.devices", "pegboard.storage.state_files"},
     "pegboard.devices.health": {"pegboard.errors", "pegboard.messages"},
-    "pegboard.devices.power_switch": {"pegboard.errors", "pegboard.install.host"},
+    "pegboard.devices.power_and_clock": {"pegboard.errors", "pegboard.install.host"},
     "pegboard.mqtt": SETTINGS
     | INSTALLED
     | {"pegboard.devices.health", "pegboard.feed", "pegboard.hub_protocol.broker_address", "pegboard.mqtt"},
@@ -189,7 +189,7 @@ MAY_IMPORT = {
         *("pegboard.devices.alarms", "pegboard.dialled_amounts", "pegboard.feed", "pegboard.game_session"),
         "pegboard.watchdog.activity",
     },
-    "pegboard.held_keys": GAME | {"pegboard.devices.power_switch", "pegboard.held_keys", "pegboard.live_table"},
+    "pegboard.held_keys": GAME | {"pegboard.devices.power_and_clock", "pegboard.held_keys", "pegboard.live_table"},
     "pegboard.table_status": GAME | {"pegboard.live_table", "pegboard.storage"},
     "pegboard.key_entry": GAME
     | {"pegboard.dialled_amounts", "pegboard.game_session", "pegboard.held_keys", "pegboard.live_table"},
@@ -202,7 +202,7 @@ MAY_IMPORT = {
     "pegboard.scoreboard": GAME
     | {
         *("pegboard.feed", "pegboard.game_session", "pegboard.key_entry", "pegboard.live_table"),
-        *("pegboard.devices.alarms", "pegboard.devices.power_switch", "pegboard.storage", "pegboard.table_status"),
+        *("pegboard.devices.alarms", "pegboard.devices.power_and_clock", "pegboard.storage", "pegboard.table_status"),
         *("pegboard.previews", "pegboard.watchdog.activity"),
     },
     "pegboard.startup.running_terminal": {"pegboard.core", "pegboard.startup.terminal_board"},
@@ -210,7 +210,7 @@ MAY_IMPORT = {
     | {
         "pegboard.feed",
         "pegboard.devices.health",
-        "pegboard.devices.health_registry",
+        "pegboard.devices.health",
         "pegboard.storage.rescue.backups",
         "pegboard.storage.rescue",
     },
@@ -220,7 +220,7 @@ MAY_IMPORT = {
     "pegboard.startup.unpairing": {"pegboard.startup.start_notice", "web.access"},
     "pegboard.startup.hub_connection": SETTINGS
     | {
-        *("pegboard.devices.health", "pegboard.devices.health_registry", "pegboard.feed", "pegboard.hub_link"),
+        *("pegboard.devices.health", "pegboard.devices.health", "pegboard.feed", "pegboard.hub_link"),
         *("pegboard.hub_protocol", "pegboard.install.host", "pegboard.startup.devices"),
         "pegboard.storage.reader",
     },
@@ -237,7 +237,7 @@ MAY_IMPORT = {
     },
     "pegboard.startup.event": SETTINGS
     | {
-        *("pegboard.commandline", "pegboard.devices.health_registry", "pegboard.event_table", "pegboard.feed"),
+        *("pegboard.commandline", "pegboard.devices.health", "pegboard.event_table", "pegboard.feed"),
         *("pegboard.hub_link.joined_event", "pegboard.scoreboard", "pegboard.startup.event"),
         *("pegboard.startup.hub_connection", "pegboard.storage.games", "pegboard.hub_protocol"),
         *("web.access.invitation", "web.http.listener"),
@@ -250,13 +250,13 @@ MAY_IMPORT = {
     "pegboard.commandline.import_source": GAME | {"pegboard.storage.transfer.import_parser"},
     "pegboard.commandline": GAME | {"pegboard.commandline", "pegboard.install"},
     "hardware": set(),
-    "hardware.backoff": set(),
+    "pegboard.devices.health": set(),
     "hardware.key_roles_and_actions": GAME,
     "hardware.interfaces": SETTINGS | {"pegboard.devices.health"},
     "hardware.pin_assignment": SETTINGS | {"hardware.key_roles_and_actions"},
     "hardware.display_thread": SETTINGS
     | {
-        *("pegboard.devices.health", "pegboard.feed", "pegboard.watchdog.activity", "hardware.backoff"),
+        *("pegboard.devices.health", "pegboard.feed", "pegboard.watchdog.activity", "pegboard.devices.health"),
         "hardware.interfaces",
     },
     "hardware.buses": SETTINGS | INSTALLED | {"hardware.buses", "hardware.interfaces"},
@@ -264,7 +264,7 @@ MAY_IMPORT = {
     | {
         "pegboard.devices.health",
         "pegboard.watchdog.activity",
-        "hardware.backoff",
+        "pegboard.devices.health",
         "hardware.buses",
         "hardware.interfaces",
         "hardware.key_roles_and_actions",
@@ -288,10 +288,10 @@ MAY_IMPORT = {
     },
     "hardware.selftest": SETTINGS
     | {
-        "pegboard.devices.foreign_call",
         "pegboard.devices.health",
-        "pegboard.devices.supply_voltage",
-        "pegboard.devices.system_clock",
+        "pegboard.devices.health",
+        "pegboard.devices.power_and_clock",
+        "pegboard.devices.power_and_clock",
         "hardware.buses",
         "hardware.interfaces",
         "hardware.key_roles_and_actions",
@@ -303,7 +303,7 @@ MAY_IMPORT = {
     },
     "web.http": {"web.http", "pegboard.errors", "pegboard.messages", "pegboard.config"},
     "web.access": SETTINGS
-    | {"pegboard.devices.health", "pegboard.devices.system_clock"}
+    | {"pegboard.devices.health", "pegboard.devices.power_and_clock"}
     | {"pegboard.storage.state_files", "pegboard.storage.state_files"}
     | {"web.access", "web.http"},
     "web.api": SETTINGS

@@ -14,7 +14,7 @@ from typing import Any
 
 from pegboard.config import Settings
 from pegboard.devices.brightness import BrightnessControl
-from pegboard.devices.health_registry import Devices
+from pegboard.devices.health import Devices
 from pegboard.errors import SettingError
 from pegboard.event_table.event_table import EventTable
 from pegboard.feed import Feed

@@ -12,7 +12,6 @@ from typing import Any, Protocol
 
 import gpiozero
 
-from hardware.backoff import FIRST_DELAY_S, next_delay
 from hardware.buses.edge_watchdog import EdgeDelivery, edge_thread_of
 from hardware.interfaces import Buses, KeyTarget
 from hardware.keys.machine import KeyMachine
@@ -20,7 +19,7 @@ from hardware.keys.thread import KeyThread
 from hardware.keys.timing import Timing
 from hardware.pin_assignment import Key, wired_keys
 from pegboard.config import Settings
-from pegboard.devices.health import Health, join_faults
+from pegboard.devices.health import FIRST_DELAY_S, Health, join_faults, next_delay
 from pegboard.errors import DeviceError
 from pegboard.messages import Message
 from pegboard.watchdog.activity import Span, Watchable

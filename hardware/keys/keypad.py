@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from string import ascii_uppercase, digits
 
-from hardware.backoff import FIRST_DELAY_S, next_delay
 from hardware.interfaces import Buses, KeyReader, KeyTarget
 from hardware.key_roles_and_actions import DealKey, DigitKey, EnterKey, KeyRole, UndoKey
 from hardware.keys.machine import KeyMachine
@@ -17,7 +16,7 @@ from hardware.keys.thread import KeyThread
 from hardware.keys.timing import Timing
 from hardware.pin_assignment import LANES
 from pegboard.config import KeypadSettings, Settings
-from pegboard.devices.health import Health, join_faults
+from pegboard.devices.health import FIRST_DELAY_S, Health, join_faults, next_delay
 from pegboard.errors import DeviceError
 from pegboard.messages import Message
 from pegboard.watchdog.activity import Span, Watchable

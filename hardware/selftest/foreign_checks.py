@@ -7,8 +7,7 @@ from typing import Any
 
 from hardware.selftest.finding import Finding, failure
 from pegboard.config import Settings
-from pegboard.devices.foreign_call import call_foreign
-from pegboard.devices.health import error_text, require_text
+from pegboard.devices.health import call_foreign, error_text, require_text
 
 CLOSE_S = 1.0
 """How long a device of another package may take to close."""

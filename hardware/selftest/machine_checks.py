@@ -6,8 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from hardware.selftest.finding import Finding
-from pegboard.devices.supply_voltage import SupplyVoltage
-from pegboard.devices.system_clock import SYNCHRONIZED
+from pegboard.devices.power_and_clock import SYNCHRONIZED, SupplyVoltage
 from pegboard.messages import Message
 
 LEAST_FREE, FEW_FREE = 50_000_000, 500_000_000

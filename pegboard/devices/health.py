@@ -1,15 +1,75 @@
 """Health of a device: what its thread reports and the pages show: working or not, last error, retries."""
 
+import logging
 import math
-from collections.abc import Sequence
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, fields, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from pegboard.errors import PegboardError
+from pegboard.core.view import Device
+from pegboard.errors import DeviceError, PegboardError
 from pegboard.messages import Message, message_json
+
+# --- exponential backoff: after each failed try the wait doubles, up to half a minute ---
+
+
+FIRST_DELAY_S, LONGEST_DELAY_S = 1.0, 30.0
+"""Seconds before the first retry, and the most before any other."""
+
+
+def next_delay(delay_s: float) -> float:
+    """Seconds before the next retry, when the last one came after `delay_s` and failed too."""
+    return min(2 * delay_s, LONGEST_DELAY_S)
+
+
+# --- runs code of other packages with a timeout: whatever it raises is an error of that device, and it cannot hang us
+# ---
+#
+# The call runs in a thread of its own. One that never returns is left behind, and a `KeyboardInterrupt` that it raises
+# is no Ctrl-C.
+
+
+T = TypeVar("T")
+
+
+BEGIN_S = 20.0
+"""The timeout of a call that imports, makes or starts a device.
+
+The slowest Pi imports the OLED's libraries in five seconds.
+"""
+
+
+def call_foreign(call: Callable[[], T], within_s: float = BEGIN_S) -> T:
+    """Run `call`, and return what it returns.
+
+    Raises:
+        DeviceError: it did not return within so many seconds, or asked for the end of the program.
+        Exception: whatever else it raised.
+    """
+    outcome = Future[T]()
+
+    def run() -> None:
+        try:
+            outcome.set_result(call())
+        except BaseException as error:  # noqa: BLE001 - sys.exit() in another package must not end the program
+            outcome.set_exception(error)
+
+    threading.Thread(target=run, name="call of another package", daemon=True).start()
+    try:
+        error = outcome.exception(within_s)
+    except TimeoutError:
+        raise DeviceError("device_left_behind", seconds=f"{within_s:g}") from None
+    if error is not None and not isinstance(error, Exception):
+        raise DeviceError("device_exit", error=error_text(error)) from error
+    return outcome.result()
+
 
 HANG_S = 3.0
 """Seconds after which a call of a device hangs unless it says otherwise: most pictures take a tenth of a second."""
+
 
 LONGEST = 500
 """Characters of an error, or of any other text of a device, that are shown at most."""
@@ -105,6 +165,8 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "errors": (int,),
     "acknowledges": (bool,),
 }
+
+
 _WORDS: dict[type, str] = {
     str: "a text",
     bool: "True or False",
@@ -153,3 +215,153 @@ def require_text(what: str, value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"its {what} must be text, not {value!r}")
     return printable(value)
+
+
+# --- polls the health of an input in its own thread, so that one that hangs delays nobody else ---
+
+
+POLL_INTERVAL_S = 3.0
+"""Seconds between two polls of each input, and between two looks of the registry for devices that hang."""
+
+
+HANGS = Message("trouble_silent", seconds=f"{HANG_S:g}")
+
+
+class HealthPoller:
+    """Repairs an input and reads its health, again and again; either call may wait, or raise."""
+
+    def __init__(
+        self,
+        device: Any,
+        name: str,
+        clock: Callable[[], float] = time.monotonic,
+        wall: Callable[[], float] = time.time,
+    ) -> None:
+        """It counts as working until its first poll. `clock` is monotonic, `wall` since 1970; both in seconds."""
+        self._device = device
+        self._clock, self._wall = clock, wall
+        self._health = Health(name, "")
+        self._poll: Attempt | None = None
+        self._stopped = threading.Event()
+
+    @property
+    def health(self) -> Health:
+        """The health that the device reported last, or that it hangs. Never waits."""
+        poll, health = self._poll, self._health
+        return health.during(poll, self._clock(), HANGS)
+
+    def start(self, on_poll: Callable[[], None]) -> None:
+        """Poll every few seconds, and call `on_poll`, which only wakes another thread, after each poll."""
+        threading.Thread(target=self._run, args=(on_poll,), name=f"poll {self._health.name}", daemon=True).start()
+
+    def stop(self) -> None:
+        """Stop polling. Never waits."""
+        self._stopped.set()
+
+    def poll(self) -> None:
+        """Have the device repair what it can, and read its health; waits for both."""
+        self._poll = Attempt(self._clock(), self._wall())
+        self._health = self._read_health()
+        self._poll = None
+
+    def _run(self, on_poll: Callable[[], None]) -> None:
+        while not self._stopped.is_set():
+            self.poll()
+            on_poll()
+            self._stopped.wait(POLL_INTERVAL_S)
+
+    def _read_health(self) -> Health:
+        try:
+            if hasattr(self._device, "mend"):
+                self._device.mend()
+            health = getattr(self._device, "health", None)
+            return (
+                replace(health.check_types(), name=self._health.name)  # the name that it had at the start
+                if isinstance(health, Health)
+                else self._health.mark_ok("")
+            )
+        except BaseException as error:  # noqa: BLE001 - another package's input may raise anything, SystemExit too
+            return self._health.mark_failed(error_text(error), self._wall())
+
+
+# --- the registry of displays and inputs: the health of each, and a callback when one breaks or works again ---
+
+
+ReadHealth: TypeAlias = Callable[[], Health]
+"""Reads the health of a device as far as it is known; it neither waits nor raises."""
+
+
+log = logging.getLogger(__name__)
+
+
+class Devices:
+    """All devices, in the order in which they were added.
+
+    `on_change` is called with all of them whenever the error of any has changed; a device that keeps failing in the
+    same way is reported once. It is called in the registry's own thread, so that nobody else waits for it.
+    """
+
+    def __init__(self, on_change: Callable[[tuple[Device, ...]], None]) -> None:
+        self._on_change = on_change
+        self._reads: tuple[ReadHealth, ...] = ()
+        self._pollers: list[HealthPoller] = []
+        self._reported: tuple[Device, ...] = ()
+        self._wakeup = threading.Event()
+        self._stopped = False
+
+    @property
+    def health(self) -> list[Health]:
+        """The health of each device, as far as it is known. Never waits."""
+        return [read_health() for read_health in self._reads]
+
+    def add(self, read_health: ReadHealth) -> None:
+        """Add a device, whose health `read_health` reads."""
+        self._reads = (*self._reads, read_health)
+
+    def add_poller(self, poller: HealthPoller) -> None:
+        """Add an input, which is polled until `stop`."""
+        self._pollers.append(poller)
+        self.add(lambda: poller.health)
+
+    def wake(self) -> None:
+        """The health of a device may have changed. Never waits; called from any thread."""
+        if self._snapshot() != self._reported:
+            self._wakeup.set()
+
+    def report_changes(self) -> None:
+        """Call `on_change` until nothing has changed since; only one thread may do so at a time."""
+        while (current := self._snapshot()) != self._reported:
+            self._reported = current  # first: a device that changes during the call compares with this
+            self._on_change(current)
+
+    def start(self) -> None:
+        """Report all devices now, and then every change until `stop`."""
+        self.report_changes()
+        for poller in self._pollers:
+            poller.start(self.wake)
+        threading.Thread(target=self._run, name="devices", daemon=True).start()
+
+    def stop(self) -> None:
+        """Stop reporting. Never waits."""
+        self._stopped = True
+        self._wakeup.set()
+        for poller in self._pollers:
+            poller.stop()
+
+    def _run(self) -> None:
+        while not self._stopped:
+            self._wakeup.wait(POLL_INTERVAL_S)  # a device that hangs wakes nobody
+            self._wakeup.clear()
+            try:
+                if not self._stopped:
+                    self.report_changes()
+            except Exception:  # the next report is as good as this one
+                log.exception("could not show the state of the devices")
+
+    def _snapshot(self) -> tuple[Device, ...]:
+        return tuple(Device(health.name, None if health.ok else health.trouble) for health in self.health)
+
+
+def unusable_device(name: str, sentence: str, since: float | None = None) -> Health:
+    """The health of a device that has been unusable `since` then, in seconds since 1970."""
+    return Health(name, "", ok=False, failing_since=since, trouble=sentence, errors=1)

@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from pegboard.core.view import CallFor
-from pegboard.devices.power_switch import PowerSwitch
+from pegboard.devices.power_and_clock import PowerSwitch
 from pegboard.held_keys.invitation_keys import InvitationKeys
 from pegboard.held_keys.typed_code import TypedCode
 from pegboard.live_table import KeyQuestion, LiveTable

@@ -1,6 +1,6 @@
 """What UNDO and DEAL held together do: they ask whether to switch the machine off, and do so."""
 
-from pegboard.devices.power_switch import PowerSwitch
+from pegboard.devices.power_and_clock import PowerSwitch
 from pegboard.errors import PegboardError
 from pegboard.live_table import KeyQuestion, LiveTable
 from pegboard.messages import Message

@@ -13,8 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pegboard.core.view import View
-from pegboard.devices.health import Health, error_text
-from pegboard.devices.health_registry import Devices
+from pegboard.devices.health import Devices, Health, error_text
 from pegboard.errors import PegboardError
 from pegboard.feed import Feed
 from pegboard.messages import Message

@@ -11,10 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from pegboard import config
 from pegboard.config import Settings
-from pegboard.devices.foreign_call import call_foreign
-from pegboard.devices.health import error_text, printable, require_text
-from pegboard.devices.health_poller import HealthPoller
-from pegboard.devices.health_registry import Devices, unusable_device
+from pegboard.devices.health import (
+    Devices,
+    HealthPoller,
+    call_foreign,
+    error_text,
+    printable,
+    require_text,
+    unusable_device,
+)
 from pegboard.errors import DeviceError, PegboardError, SettingError
 from pegboard.feed import Feed
 from pegboard.messages import Message

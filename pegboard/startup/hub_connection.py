@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pegboard.config import HubSettings, Settings, require_fit
-from pegboard.devices.health import Health
-from pegboard.devices.health_registry import Devices
+from pegboard.devices.health import Devices, Health
 from pegboard.feed import Feed
 from pegboard.hub_link.joined_event import JoinedEvent, LinkTarget, read_beginnings, read_joined, write_joined
 from pegboard.hub_protocol.broker_address import read_password

@@ -6,7 +6,7 @@ import socket
 from collections.abc import Callable
 
 from pegboard.config import Settings, require_fit
-from pegboard.devices.health_registry import Devices
+from pegboard.devices.health import Devices
 from pegboard.feed import Feed
 from pegboard.install.host import TRIAL_VARIABLE
 from pegboard.startup.devices import contain_errors

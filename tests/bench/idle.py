@@ -4,7 +4,7 @@ import contextlib
 import statistics
 import time
 
-from pegboard.devices.health_poller import POLL_INTERVAL_S
+from pegboard.devices.health import POLL_INTERVAL_S
 from tests.bench.all_devices import laid
 from tests.bench.service_probe import usage
 from tests.support.program import Service

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from pegboard.cli import main
-from pegboard.devices.health_registry import Devices
+from pegboard.devices.health import Devices
 from pegboard.event_table.event_files import EventFiles
 from pegboard.feed import Feed
 from pegboard.hub_link.joined_event import read_joined

@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from pegboard.devices.health import Health, printable
-from pegboard.devices.health_poller import HealthPoller
+from pegboard.devices.health import Health, HealthPoller, printable
 
 WELL = Health("bell", "at the door")
 ILL = replace(WELL, ok=False, trouble="the clapper is gone", errors=1)

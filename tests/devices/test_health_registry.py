@@ -6,9 +6,7 @@ from dataclasses import replace
 import pytest
 
 from pegboard.core.view import Device
-from pegboard.devices.health import Health
-from pegboard.devices.health_poller import HealthPoller
-from pegboard.devices.health_registry import Devices, unusable_device
+from pegboard.devices.health import Devices, Health, HealthPoller, unusable_device
 from tests.support.waiting import soon
 
 WELL = Health("OLED", "on I2C")

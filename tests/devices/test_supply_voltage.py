@@ -5,8 +5,8 @@ import logging
 import pytest
 
 from pegboard.core.view import Device
-from pegboard.devices.health_registry import Devices
-from pegboard.devices.supply_voltage import LASTS_S, SupplyVoltage, with_notice
+from pegboard.devices.health import Devices
+from pegboard.devices.power_and_clock import LASTS_S, SupplyVoltage, with_notice
 from tests.support.scoreboard_on_a_folder import Table
 
 

@@ -19,7 +19,7 @@ from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import Setup
 from pegboard.core.moves import Score, TakeBack
 from pegboard.core.rules import Rules
-from pegboard.devices.health_registry import Devices
+from pegboard.devices.health import Devices
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
 from pegboard.storage.event_row import replay_rows
@@ -198,7 +198,7 @@ DEAF_S = 0.001
 def impatient(monkeypatch):
     """Display threads that try again at once, so that a test need not wait for them."""
     monkeypatch.setattr("hardware.display_thread.FIRST_DELAY_S", 0.01)
-    monkeypatch.setattr("hardware.backoff.LONGEST_DELAY_S", 0.05)
+    monkeypatch.setattr("pegboard.devices.health.LONGEST_DELAY_S", 0.05)
     monkeypatch.setattr("hardware.oled.panel.reinit_schedule.SETTLE_S", 0.05)
     monkeypatch.setattr("hardware.oled.panel.reinit_schedule.APART_S", 0.05)
     monkeypatch.setattr(Strip, "refresh_s", 0.1, raising=False)

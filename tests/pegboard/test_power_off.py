@@ -2,7 +2,7 @@
 
 import pytest
 
-from pegboard.devices.power_switch import REQUEST, PowerSwitch
+from pegboard.devices.power_and_clock import REQUEST, PowerSwitch
 from pegboard.errors import NotStored
 from pegboard.install.host import INSTALLED
 from tests.support.keys_at_a_table import Input

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pegboard import Start, TakeBack
-from pegboard.devices.health_registry import Devices
+from pegboard.devices.health import Devices
 from pegboard.feed import Feed
 from pegboard.startup.backup_thread import QUIET_S, RETRY_S, BackupSchedule, BackupThread
 from pegboard.storage.rescue.backups import list_backups

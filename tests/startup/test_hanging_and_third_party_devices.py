@@ -11,7 +11,7 @@ import pytest
 from hardware.oled.display import Oled
 from hardware.strip.display import Strip
 from pegboard.config import Settings
-from pegboard.devices.health_registry import Devices
+from pegboard.devices.health import Devices
 from pegboard.startup.devices import load_kinds
 from tests.support.program import UNHURRIED, Service
 from tests.support.waiting import soon

@@ -6,7 +6,7 @@ import pytest
 
 from pegboard import Rules
 from pegboard.core.moves import Start
-from pegboard.devices.health_registry import Devices
+from pegboard.devices.health import Devices
 from pegboard.errors import DeviceError
 from pegboard.hub_link.joined_event import JoinedEvent, LinkTarget, read_joined, write_joined
 from pegboard.startup.hub_connection import HubConnection

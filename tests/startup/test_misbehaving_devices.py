@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from pegboard.devices.foreign_call import call_foreign
+from pegboard.devices.health import call_foreign
 from pegboard.errors import DeviceError
 from tests.support.foreign_package import lay_out
 from tests.support.program import Service

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from pegboard.devices.system_clock import SystemClock
+from pegboard.devices.power_and_clock import SystemClock
 
 
 @dataclass

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Self
 
 from pegboard.core.view import Reach
-from pegboard.devices.system_clock import SystemClock
+from pegboard.devices.power_and_clock import SystemClock
 from pegboard.errors import PegboardError
 from pegboard.storage.state_files import read_owned
 from web.access.paired_devices import PairedDevice, Role, with_device

@@ -14,7 +14,7 @@ from itsdangerous import BadData, BadSignature, URLSafeSerializer
 from werkzeug.http import parse_cookie
 
 from pegboard.config import WebSettings
-from pegboard.devices.system_clock import SystemClock
+from pegboard.devices.power_and_clock import SystemClock
 from web.access.exposure import Exposure
 from web.access.paired_devices import VIEWER, Anybody, PairedDevice, Role, Session, label_of
 from web.access.pairing_codes import Codes

@@ -19,7 +19,7 @@ from typing import Any, get_args
 from urllib.parse import urlsplit
 
 from pegboard.core.view import Reach
-from pegboard.devices.system_clock import SystemClock
+from pegboard.devices.power_and_clock import SystemClock
 from pegboard.errors import PegboardError
 from pegboard.messages import legible
 from pegboard.storage.state_files import open_owned, read_owned, sync_folder

@@ -11,7 +11,7 @@ Where nothing is known yet it begins at the wall clock, so that it mostly looks 
 import threading
 from dataclasses import dataclass
 
-from pegboard.devices.system_clock import SystemClock
+from pegboard.devices.power_and_clock import SystemClock
 
 KEEP_EVERY_S = 600.0
 """Seconds after which the clocks are stored again while something ages; a start without the right time forgets them."""

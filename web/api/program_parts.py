@@ -9,7 +9,7 @@ from flask import current_app
 
 from pegboard.config import Settings
 from pegboard.devices.brightness import BrightnessControl
-from pegboard.devices.health_registry import Devices
+from pegboard.devices.health import Devices
 from pegboard.event_table.event_table import EventTable
 from pegboard.install.director_updates import DirectorUpdates
 from pegboard.install.program_version import program_version

@@ -5,7 +5,7 @@ import socket
 from pathlib import Path
 
 from pegboard.config import Settings
-from pegboard.devices.health_registry import Devices
+from pegboard.devices.health import Devices
 from pegboard.event_table.event_table import EventTable
 from pegboard.event_table.join_answer import JoinAnswer
 from pegboard.feed import Feed

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pegboard.devices.system_clock import SystemClock
+from pegboard.devices.power_and_clock import SystemClock
 from tests.support.machine_clock import MachineClock
 from tests.web.access.test_sessions import CLOSED, WAY
 from web.access.sessions import Access

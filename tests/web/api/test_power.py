@@ -6,7 +6,7 @@ from unittest.mock import patch
 
 import pytest
 
-from pegboard.devices.power_switch import REQUEST, PowerSwitch
+from pegboard.devices.power_and_clock import REQUEST, PowerSwitch
 from tests.support.web_server_and_clients import Site
 from web.access import sessions
 

@@ -63,7 +63,7 @@ def test_what_stands_in_it_is_translated():
 @pytest.mark.parametrize("template", sorted(FOLLOWING))
 def test_what_a_running_device_suffers_is_translated_for_every_page_that_shows_it(template):
     made = {
-        *keys_at("pegboard/devices/health_poller.py", "HANGS"),
+        *keys_at("pegboard/devices/health.py", "HANGS"),
         *messages_of("hardware/display_thread.py", "_error_message"),
         *(key for key in MESSAGES if key.startswith("trouble_")),
     }

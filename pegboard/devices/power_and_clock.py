@@ -9,30 +9,129 @@ Raspberry Pi before that driver have `get_throttled`, a hexadecimal number whose
 
 import logging
 import math
+import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 
 from pegboard.core.view import Device
-from pegboard.devices.health import Health
-from pegboard.devices.health_poller import POLL_INTERVAL_S
+from pegboard.devices.health import POLL_INTERVAL_S, Health
+from pegboard.errors import NotStored
+from pegboard.install.host import service_runtime_folder
 from pegboard.messages import Message
+
+# --- the power switch: asks root to shut the machine down, where pegboard runs as the installed service ---
+
+
+REQUEST = "power-off"
+"""The file in the service's runtime folder that asks for it; a unit of root's waits for the file."""
+
+
+class PowerSwitch:
+    """The power switch of the machine; elsewhere than in the installed service there is none."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        """`folder` is where the request is written; None where pegboard does not switch the machine off."""
+        self._folder = folder
+
+    @staticmethod
+    def of_service(environment: Mapping[str, str] = os.environ, *, installed: bool | None = None) -> "PowerSwitch":
+        """The one of the service that systemd has started."""
+        return PowerSwitch(service_runtime_folder(environment, installed=installed))
+
+    @property
+    def is_there(self) -> bool:
+        """Whether pegboard may switch this machine off."""
+        return self._folder is not None
+
+    def request(self) -> None:
+        """Ask for it; the program is stopped in order when the machine goes down.
+
+        Raises:
+            NotStored: there is no switch, or the request could not be written.
+        """
+        if self._folder is None:
+            raise NotStored("power_elsewhere")
+        try:
+            (self._folder / REQUEST).touch()
+        except OSError as error:
+            raise NotStored("power_failed", error=error.strerror) from error
+
+
+NO_SWITCH = PowerSwitch()
+"""Where pegboard does not switch the machine off."""
+
+
+# --- the clocks of this machine: one that counts since its start and never steps, and the wall clock with its faults
+# ---
+
+
+SYNCHRONIZED = Path("/run/systemd/timesync/synchronized")
+"""There once systemd-timesyncd has set the clock from the network (systemd-timesyncd.service(8))."""
+
+
+BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+"""A random id of this start of the machine (random(4))."""
+
+
+class SystemClock:
+    """The clocks of this machine.
+
+    Attributes:
+        wall: seconds since 1970; it may be wrong, and step.
+        ticks: seconds since this start of the machine, its sleep included; they never step.
+    """
+
+    def __init__(
+        self,
+        wall: Callable[[], float] = time.time,
+        ticks: Callable[[], float] | None = None,
+        boot_id: Path = BOOT_ID,
+        synchronized: Path = SYNCHRONIZED,
+    ) -> None:
+        self.wall, self.ticks = wall, ticks or _boot_time_s
+        self._boot_id, self._synchronized = boot_id, synchronized
+
+    @cached_property
+    def boot(self) -> str:
+        """The id of this start of the machine, "" where the kernel tells none."""
+        try:
+            return self._boot_id.read_text("utf-8").strip()
+        except (OSError, ValueError):
+            return ""
+
+    def is_set(self) -> bool:
+        """Whether the network has set the wall clock; the sandbox of the service lets nobody ask the kernel."""
+        return self._synchronized.exists()
+
+
+def _boot_time_s() -> float:
+    """CLOCK_BOOTTIME, which counts while the machine sleeps; else the next best."""
+    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
+
 
 HWMON = Path("/sys/class/hwmon")
 
+
 DRIVER = "rpi_volt"
 
+
 GET_THROTTLED = Path("/sys/devices/platform/soc/soc:firmware/get_throttled")
+
 
 LOW_NOW = 1
 """Bit 0 of `get_throttled`."""
 
+
 LASTS_S = 60.0
 """A dip is said for so long: it is over before anybody has looked, and the next one comes with the same lights."""
 
+
 NAME = "supply voltage"
 """Panels show its last word."""
+
 
 log = logging.getLogger(__name__)
 
