@@ -125,30 +125,29 @@ MAY_IMPORT = {
     "pegboard.devices.power_and_clock": {"pegboard.errors", "pegboard.install.host"},
     "pegboard.mqtt": SETTINGS
     | INSTALLED
-    | {"pegboard.devices.health", "pegboard.feed", "pegboard.hub_protocol.broker_address", "pegboard.mqtt"},
-    "pegboard.mqtt.published_state": GAME,
-    "pegboard.mqtt.discovery": GAME | VERSION | {"pegboard.mqtt.published_state"},
-    "pegboard.hub_protocol": INSTALLED
-    | {"pegboard.errors", "pegboard.hub_protocol", "pegboard.json_parser", "pegboard.messages"},
-    "pegboard.hub_link": GAME
+    | {"pegboard.devices.health", "pegboard.feed", "pegboard.mqtt.broker_session", "pegboard.mqtt"},
+    "pegboard.mqtt.home_assistant": GAME,
+    "pegboard.mqtt.home_assistant": GAME | VERSION | {"pegboard.mqtt.home_assistant"},
+    "pegboard.mqtt": INSTALLED | {"pegboard.errors", "pegboard.mqtt", "pegboard.json_parser", "pegboard.messages"},
+    "pegboard.mqtt": GAME
     | {
-        *("pegboard.devices.health", "pegboard.feed", "pegboard.hub_link", "pegboard.hub_protocol"),
+        *("pegboard.devices.health", "pegboard.feed", "pegboard.mqtt", "pegboard.mqtt"),
         *("pegboard.storage.event_row", "pegboard.storage.reader", "pegboard.storage.state_files"),
     },
-    "pegboard.hub": GAME | {"pegboard.hub", "pegboard.hub_protocol"},
+    "pegboard.hub": GAME | {"pegboard.hub", "pegboard.mqtt"},
     "pegboard.hub.hub_folder": {"pegboard.commandline", "pegboard.hub.hub_errors"},
     "pegboard.hub.broker_command": {
         *("pegboard.commandline", "pegboard.hub.hub_folder", "pegboard.hub.transport.broker_accounts"),
-        *("pegboard.hub_protocol", "pegboard.storage.state_files"),
+        *("pegboard.mqtt", "pegboard.storage.state_files"),
     },
     "pegboard.hub.ledger": {
         *("pegboard.errors", "pegboard.messages", "pegboard.hub.hub_errors", "pegboard.hub.ledger"),
-        *("pegboard.hub_protocol", "pegboard.storage.state_files", "pegboard.core.names"),
+        *("pegboard.mqtt", "pegboard.storage.state_files", "pegboard.core.names"),
         "pegboard.install.host",
     },
     "pegboard.hub.transport": GAME
     | {
-        *("pegboard.devices.health", "pegboard.hub.ledger", "pegboard.hub.transport", "pegboard.hub_protocol"),
+        *("pegboard.devices.health", "pegboard.hub.ledger", "pegboard.hub.transport", "pegboard.mqtt"),
         *("pegboard.hub.hub_errors", "pegboard.storage.state_files"),
     },
     "pegboard.hub.nights": {
@@ -165,23 +164,23 @@ MAY_IMPORT = {
             "pegboard.messages",
             "pegboard.hub.ledger",
         ),
-        *("pegboard.hub.packages", "pegboard.hub.table_results", "pegboard.hub_protocol"),
+        *("pegboard.hub.packages", "pegboard.hub.table_results", "pegboard.mqtt"),
         *("pegboard.storage.state_files", "pegboard.storage.state_files", "pegboard.tournament.night"),
         "pegboard.tournament.pairings",
     },
     "pegboard.hub.demo": GAME
     | {
-        *("pegboard.event_table.next_pairing", "pegboard.hub.demo", "pegboard.hub_link.hubs_heard"),
-        *("pegboard.hub_link.journal_outbox", "pegboard.hub_link.send_window", "pegboard.hub_link.state_document"),
-        *("pegboard.hub_protocol", "pegboard.tournament.night", "pegboard.tournament.table_orders"),
+        *("pegboard.event_table.next_pairing", "pegboard.hub.demo", "pegboard.mqtt.outbox"),
+        *("pegboard.mqtt.outbox", "pegboard.mqtt.outbox", "pegboard.mqtt.hub_link"),
+        *("pegboard.mqtt", "pegboard.tournament.night", "pegboard.tournament.table_orders"),
     },
     "pegboard.hub.demo.demo_program": SETTINGS
     | {
-        *("pegboard.commandline", "pegboard.hub.demo", "pegboard.hub.ledger", "pegboard.hub_protocol"),
+        *("pegboard.commandline", "pegboard.hub.demo", "pegboard.hub.ledger", "pegboard.mqtt"),
         *("pegboard.interpreter_tuning", "pegboard.startup.hub.running_hub"),
     },
     "pegboard.hub.hub_command": SETTINGS
-    | {"pegboard.commandline", "pegboard.hub", "pegboard.hub_protocol", "pegboard.startup.hub.hub_service"},
+    | {"pegboard.commandline", "pegboard.hub", "pegboard.mqtt", "pegboard.startup.hub.hub_service"},
     "pegboard.game_session": GAME | {"pegboard.storage"},
     "pegboard.dialled_amounts": GAME,
     "pegboard.live_table": GAME
@@ -220,8 +219,8 @@ MAY_IMPORT = {
     "pegboard.startup.unpairing": {"pegboard.startup.start_notice", "web.access"},
     "pegboard.startup.hub_connection": SETTINGS
     | {
-        *("pegboard.devices.health", "pegboard.devices.health", "pegboard.feed", "pegboard.hub_link"),
-        *("pegboard.hub_protocol", "pegboard.install.host", "pegboard.startup.devices"),
+        *("pegboard.devices.health", "pegboard.devices.health", "pegboard.feed", "pegboard.mqtt"),
+        *("pegboard.mqtt", "pegboard.install.host", "pegboard.startup.devices"),
         "pegboard.storage.reader",
     },
     "pegboard.startup.hub.hub_code_command": {
@@ -232,14 +231,14 @@ MAY_IMPORT = {
         *("pegboard.tournament.night.views", "pegboard.tournament.table_orders"),
     },
     "pegboard.startup.hub.broker_for_tables": {
-        *("pegboard.hub.transport.broker_accounts", "pegboard.hub_protocol.broker_address", "web.access.invitation"),
+        *("pegboard.hub.transport.broker_accounts", "pegboard.mqtt.broker_session", "web.access.invitation"),
         *("web.http.listener", "web.http.problems"),
     },
     "pegboard.startup.event": SETTINGS
     | {
         *("pegboard.commandline", "pegboard.devices.health", "pegboard.event_table", "pegboard.feed"),
-        *("pegboard.hub_link.joined_event", "pegboard.scoreboard", "pegboard.startup.event"),
-        *("pegboard.startup.hub_connection", "pegboard.storage.games", "pegboard.hub_protocol"),
+        *("pegboard.mqtt.joined_event", "pegboard.scoreboard", "pegboard.startup.event"),
+        *("pegboard.startup.hub_connection", "pegboard.storage.games", "pegboard.mqtt"),
         *("web.access.invitation", "web.http.listener"),
     },
     "pegboard.startup.next_game": SETTINGS | {"pegboard.scoreboard", "pegboard.startup.settings_file_changes"},

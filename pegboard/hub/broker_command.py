@@ -10,7 +10,7 @@ from pegboard.commandline.help_layout import Documented
 from pegboard.commandline.streams import echo_line
 from pegboard.hub.hub_folder import HubPlace, own_state_option
 from pegboard.hub.transport.broker_accounts import MOSQUITTO_FILES, make_accounts, mosquitto_files
-from pegboard.hub_protocol.broker_address import PORT
+from pegboard.mqtt.broker_session import PORT
 from pegboard.storage.state_files import create_private
 
 MOST_TABLES = 1000

@@ -17,7 +17,7 @@ from pegboard.hub.hub_folder import HubPlace, hub_state_option, own_state_option
 from pegboard.hub.ledger.sqlalchemy_version import require_sqlalchemy
 from pegboard.hub.transport.access_list import access_list
 from pegboard.hub.transport.broker_accounts import HUB_USER
-from pegboard.hub_protocol.broker_address import BrokerAddress, parse_broker_url, read_password
+from pegboard.mqtt.broker_session import BrokerAddress, parse_broker_url, read_password
 
 SUBCOMMANDS: dict[str, str] = {
     "broker": "pegboard.hub.broker_command:broker",

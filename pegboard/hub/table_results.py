@@ -14,8 +14,8 @@ from pegboard.core.moves import Abandoned, Event, InPlace, Ruling, Started
 from pegboard.core.referee import apply, redecide
 from pegboard.errors import PegboardError
 from pegboard.hub.ledger.ledger_rows import TableEvent
-from pegboard.hub_protocol.message_json import canonical_json
 from pegboard.messages import Message
+from pegboard.mqtt.messages_of_hub import canonical_json
 
 UNREPLAYABLE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 """What the replay ends in with events that no table can have stored so."""

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING
 from pegboard.config import HubSettings, Settings, require_fit
 from pegboard.devices.health import Devices, Health
 from pegboard.feed import Feed
-from pegboard.hub_link.joined_event import JoinedEvent, LinkTarget, read_beginnings, read_joined, write_joined
-from pegboard.hub_protocol.broker_address import read_password
 from pegboard.install.host import TRIAL_VARIABLE
+from pegboard.mqtt.broker_session import read_password
+from pegboard.mqtt.joined_event import JoinedEvent, LinkTarget, read_beginnings, read_joined, write_joined
 from pegboard.startup.devices import contain_errors
 from pegboard.storage.reader import read_snapshot
 
 if TYPE_CHECKING:
     from pegboard.core.wire import Json
-    from pegboard.hub_link.hub_link import HubLink
+    from pegboard.mqtt.hub_link import HubLink
 
 SECTION, NAME = "hub", "Hub"
 """The section of the settings; the name among the devices."""
@@ -160,7 +160,7 @@ class HubConnection:
             return max(0, journal.first_event(view.id) - 1)
 
     def _follow(self, joined: JoinedEvent, store: Callable[[], None] = lambda: None) -> None:
-        from pegboard.hub_link.hub_link import HubLink
+        from pegboard.mqtt.hub_link import HubLink
 
         link = HubLink(
             joined,

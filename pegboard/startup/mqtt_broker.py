@@ -26,7 +26,7 @@ def publish_table(
         return
     with contain_errors("MQTT", settings, devices):
         require_fit(settings, SECTION)
-        from pegboard.mqtt.publisher import MqttPublisher
+        from pegboard.mqtt.home_assistant import MqttPublisher
 
         publisher = MqttPublisher(settings.mqtt, socket.gethostname().partition(".")[0], url, devices.wake)
         devices.add(lambda: publisher.health)

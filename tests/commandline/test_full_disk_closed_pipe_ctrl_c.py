@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from pegboard.cli import main
 from pegboard.commandline.streams import PLAIN_SIGNS, write_any_letter
-from pegboard.hub_link.joined_event import JoinedEvent, LinkTarget, write_joined
+from pegboard.mqtt.joined_event import JoinedEvent, LinkTarget, write_joined
 from pegboard.startup.terminal_board import MARKS
 from pegboard.storage.journal.journal import Journal
 from pegboard.storage.reader import check

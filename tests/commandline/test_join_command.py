@@ -9,7 +9,7 @@ from pegboard.cli import main
 from pegboard.devices.health import Devices
 from pegboard.event_table.event_files import EventFiles
 from pegboard.feed import Feed
-from pegboard.hub_link.joined_event import read_joined
+from pegboard.mqtt.joined_event import read_joined
 from pegboard.startup.event.event_at_table import HubEventLink, machine_name
 from pegboard.startup.hub_connection import HubConnection
 from tests.support.answering_hub import answering_hub

@@ -17,7 +17,7 @@ from pegboard.event_table import event_files
 from pegboard.hub import hub_folder
 from pegboard.hub.packages import hub_key, known_hubs
 from pegboard.hub.transport import broker_accounts
-from pegboard.hub_link import joined_event
+from pegboard.mqtt import joined_event
 from pegboard.startup import settings_file_changes
 from pegboard.storage import schema
 from pegboard.storage.journal import journal_mark

@@ -7,8 +7,8 @@ import pytest
 from pegboard.hub.ledger.event_store import EventStore
 from pegboard.hub.ledger.ledger import open_ledger
 from pegboard.hub.transport.hub_transport import HubTransport
-from pegboard.hub_protocol.broker_address import BrokerAddress
-from pegboard.hub_protocol.hub_messages import Acknowledged, read_acknowledgement
+from pegboard.mqtt.broker_session import BrokerAddress
+from pegboard.mqtt.messages_of_hub import Acknowledged, read_acknowledgement
 from tests.support.hub_night import EVENT
 
 TOO_EARLY_S = 0.2

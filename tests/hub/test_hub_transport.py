@@ -9,8 +9,8 @@ import pytest
 from pegboard.errors import DeviceError
 from pegboard.hub.ledger.ledger_rows import Refused
 from pegboard.hub.transport.access_list import access_list
-from pegboard.hub_link.joined_event import JoinedEvent
-from pegboard.hub_protocol.hub_messages import read_acknowledgement
+from pegboard.mqtt.joined_event import JoinedEvent
+from pegboard.mqtt.messages_of_hub import read_acknowledgement
 from tests.mqtt.test_published_table import certificate
 from tests.support.hub_night import EVENT, Hub, LinkedTable, ended, publish, retained_json, soon_has_all
 from tests.support.mosquitto import Broker

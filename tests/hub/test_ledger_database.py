@@ -16,7 +16,7 @@ from pegboard.hub.ledger.ledger import open_ledger
 from pegboard.hub.ledger.ledger_migrations import STEPS, migrate
 from pegboard.hub.ledger.uploaded_packages import UploadedPackages
 from pegboard.hub.transport.hub_transport import HubTransport
-from pegboard.hub_protocol.broker_address import BrokerAddress
+from pegboard.mqtt.broker_session import BrokerAddress
 from tests.support.small_disk import on_small_disk
 from tests.support.table_messages import WrittenJournal
 from tests.support.waiting import soon

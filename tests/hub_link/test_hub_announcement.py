@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from pegboard.hub_protocol.hub_announcement import (
+from pegboard.mqtt.hub_announcement import (
     UNREADABLE,
     HubAnnouncer,
     announcement,

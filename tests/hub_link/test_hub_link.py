@@ -11,10 +11,10 @@ from pegboard import Rules
 from pegboard.core.moves import Start
 from pegboard.errors import DeviceError
 from pegboard.hub.demo.demo_broker import QueuedDelivery
-from pegboard.hub_link.hub_link import HubLink
-from pegboard.hub_link.joined_event import JoinedEvent, LinkTarget
-from pegboard.hub_protocol.hub_messages import HubPresence, read_acknowledgement, write_presence
 from pegboard.messages import Message
+from pegboard.mqtt.hub_link import HubLink
+from pegboard.mqtt.joined_event import JoinedEvent, LinkTarget
+from pegboard.mqtt.messages_of_hub import HubPresence, read_acknowledgement, write_presence
 from tests.support.hub_night import EVENT, Hub, LinkedTable, ended, publish, retained_json, soon_has_all
 from tests.support.waiting import soon
 
@@ -252,7 +252,7 @@ def test_the_retained_state_is_json_with_a_version(hub, linked, broker):
 @pytest.mark.parametrize("connections", [1, 2])
 def test_a_hub_that_is_heard_of_before_the_connection_is_noted_is_there(monkeypatch, tmp_path, connections):
     """The broker says who is there with its answer to the subscriptions: often before that is noted."""
-    monkeypatch.setattr("pegboard.hub_link.hub_link.BrokerSession", ToySession)
+    monkeypatch.setattr("pegboard.mqtt.hub_link.BrokerSession", ToySession)
     linked = LinkedTable(tmp_path / "state", 1883)
     presence = write_presence(HubPresence("abcd1234", is_online=True, birth="00", events=(EVENT,)))
     with ended(linked.start()):

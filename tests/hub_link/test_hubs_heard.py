@@ -1,7 +1,7 @@
 """What a table has heard of hubs: which acknowledgement counts."""
 
-from pegboard.hub_link.hubs_heard import HubsHeard
-from pegboard.hub_protocol.hub_messages import Acknowledged, HubPresence
+from pegboard.mqtt.messages_of_hub import Acknowledged, HubPresence
+from pegboard.mqtt.outbox import HubsHeard
 
 EVENT, EPOCH = "club-night", "e1"
 

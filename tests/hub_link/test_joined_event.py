@@ -3,8 +3,8 @@
 import pytest
 
 from pegboard.errors import DeviceError
-from pegboard.hub_link.joined_event import FILE, JoinedEvent, LinkTarget, read_beginnings, read_joined, write_joined
-from pegboard.hub_protocol.broker_address import parse_broker_url
+from pegboard.mqtt.broker_session import parse_broker_url
+from pegboard.mqtt.joined_event import FILE, JoinedEvent, LinkTarget, read_beginnings, read_joined, write_joined
 
 TARGET = LinkTarget("mqtts://hub.local:8884", "club-night", "t4", "secret", ca="PEM")
 JOINED = JoinedEvent(TARGET, 120, "Club night", "4", "http://hub.local:8090", "5ea1")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pegboard.hub_link.send_window import FIRST_WAIT_S, LONGEST_WAIT_S, SendWindow
+from pegboard.mqtt.outbox import FIRST_WAIT_S, LONGEST_WAIT_S, SendWindow
 
 MIDDLE = 0.5
 """The chance by which a wait is as long as it says."""

@@ -11,8 +11,7 @@ import pegboard
 from pegboard import Rules
 from pegboard.core.view import Device
 from pegboard.core.view_as_json import snapshot
-from pegboard.mqtt.discovery import discovery_document, topics_of
-from pegboard.mqtt.published_state import LONGEST_STATE, table_state
+from pegboard.mqtt.home_assistant import LONGEST_STATE, discovery_document, table_state, topics_of
 from tests.support.views import dealt, table
 from tests.support.views_of_dealt_games import views_of
 

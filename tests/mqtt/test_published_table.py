@@ -13,9 +13,9 @@ from pegboard.config import MqttSettings
 from pegboard.core.view_as_json import snapshot
 from pegboard.errors import DeviceError
 from pegboard.feed import Feed
-from pegboard.hub_protocol.broker_address import read_password
-from pegboard.mqtt import publisher
-from pegboard.mqtt.publisher import MqttPublisher
+from pegboard.mqtt import home_assistant
+from pegboard.mqtt.broker_session import read_password
+from pegboard.mqtt.home_assistant import MqttPublisher
 from tests.support.mosquitto import MOSQUITTO, Broker
 from tests.support.program import Service
 from tests.support.views import dealt
@@ -118,7 +118,7 @@ def test_without_a_prefix_home_assistant_is_told_nothing(broker, publish):
 @pytest.mark.parametrize("other", ["Kitchen", "pegboard-kitchen"])
 def test_two_tables_that_are_on_under_one_id_are_a_fault_until_one_ends(broker, monkeypatch, other):
     """A second after the other one ends, as three questions without an answer are waited for."""
-    monkeypatch.setattr(publisher, "TWIN_S", 0.1)
+    monkeypatch.setattr(home_assistant, "TWIN_S", 0.1)
     names = ("Kitchen", other)
     both = [MqttPublisher(replace(settings(broker.port), table=name), "", str, lambda: None) for name in names]
     stop, stop_other = (one.start(Feed()) for one in both)
@@ -136,7 +136,7 @@ def test_two_tables_hear_of_each_other_however_often_there_is_news(monkeypatch):
         said.append(topic)
         one._twin_heard = now[0]
 
-    monkeypatch.setattr(publisher.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(home_assistant.time, "monotonic", lambda: now[0])
     monkeypatch.setattr(one._client, "publish", answer)
     one._health = one._health.mark_ok("")
     one._twin_heard = now[0]

@@ -18,7 +18,7 @@ from pegboard.hub.ledger.ledger import open_ledger
 from pegboard.hub.ledger.ledger_rows import Refused, TableEvent
 from pegboard.hub.nights.night_service import NightService
 from pegboard.hub.table_results import results_of
-from pegboard.hub_protocol.event_messages import read_events
+from pegboard.mqtt.messages_of_hub import read_events
 from pegboard.tournament.night.decisions import Role
 from pegboard.tournament.night.stored_form import Author
 from pegboard.tournament.night.view_as_json import director_view

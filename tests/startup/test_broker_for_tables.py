@@ -3,7 +3,7 @@
 import pytest
 
 from pegboard.hub.transport.broker_accounts import HUB_USER, make_accounts
-from pegboard.hub_protocol.broker_address import BrokerAddress, parse_broker_url
+from pegboard.mqtt.broker_session import BrokerAddress, parse_broker_url
 from pegboard.startup.hub import broker_for_tables
 from pegboard.startup.hub.broker_for_tables import BrokerForTables
 from web.http.problems import Problem

@@ -17,7 +17,7 @@ from pegboard.hub.nights.result_requests import (
     request_of_short,
     require_report,
 )
-from pegboard.hub_protocol.table_topics import EVENTS
+from pegboard.mqtt.messages_of_hub import EVENTS
 from pegboard.startup.hub import running_hub
 from pegboard.storage.games import rows_of_game
 from pegboard.tournament.night.seats_at_table import players_by_names

@@ -8,7 +8,7 @@ from pegboard import Rules
 from pegboard.core.moves import Start
 from pegboard.devices.health import Devices
 from pegboard.errors import DeviceError
-from pegboard.hub_link.joined_event import JoinedEvent, LinkTarget, read_joined, write_joined
+from pegboard.mqtt.joined_event import JoinedEvent, LinkTarget, read_joined, write_joined
 from pegboard.startup.hub_connection import HubConnection
 from tests.support.hub_night import EVENT, Hub, ended
 from tests.support.mosquitto import Broker

@@ -4,8 +4,8 @@ import pytest
 
 from pegboard.event_table import event_membership
 from pegboard.event_table.join_answer import JoinAnswer
-from pegboard.hub_link.joined_event import read_joined, write_joined
-from pegboard.hub_link.journal_outbox import Outbox
+from pegboard.mqtt.joined_event import read_joined, write_joined
+from pegboard.mqtt.outbox import Outbox
 from pegboard.startup.event import join_command
 from pegboard.startup.event.event_at_table import joined_event_of
 from pegboard.storage.reader import read_snapshot

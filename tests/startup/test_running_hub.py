@@ -7,9 +7,8 @@ import pytest
 from pegboard.errors import RuleError
 from pegboard.hub.hub_errors import HubNotNow, LedgerNotStored
 from pegboard.hub.transport import hub_transport
-from pegboard.hub_protocol.hub_messages import write_status
-from pegboard.hub_protocol.table_topics import EVENTS, STATUS, TableTopics
 from pegboard.messages import Message
+from pegboard.mqtt.messages_of_hub import EVENTS, STATUS, TableTopics, write_status
 from pegboard.startup.hub import running_hub
 from pegboard.tournament.night.calls import TableCall
 from tests.support.hub_at_work import HubAtWork

@@ -6,9 +6,8 @@ from pathlib import Path
 from pegboard.config import WebSettings
 from pegboard.hub.demo.demo_broker import DemoBroker
 from pegboard.hub.ledger.ledger import open_ledger
-from pegboard.hub_protocol.broker_address import BrokerAddress
-from pegboard.hub_protocol.broker_session import BrokerSession
-from pegboard.hub_protocol.table_topics import COMMANDS, EVENTS, STATE, TableTopics
+from pegboard.mqtt.broker_session import BrokerAddress, BrokerSession
+from pegboard.mqtt.messages_of_hub import COMMANDS, EVENTS, STATE, TableTopics
 from pegboard.startup.hub.running_hub import RunningHub
 from pegboard.tournament.night.view_as_json import director_view
 from tests.support.finished_game import play_game

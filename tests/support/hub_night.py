@@ -6,9 +6,9 @@ import subprocess
 
 from pegboard.hub.ledger.ledger import open_ledger
 from pegboard.hub.transport.hub_transport import HubTransport
-from pegboard.hub_link.hub_link import HubLink
-from pegboard.hub_link.joined_event import JoinedEvent, LinkTarget
-from pegboard.hub_protocol.broker_address import BrokerAddress
+from pegboard.mqtt.broker_session import BrokerAddress
+from pegboard.mqtt.hub_link import HubLink
+from pegboard.mqtt.joined_event import JoinedEvent, LinkTarget
 from tests.support.scoreboard_on_a_folder import Table
 from tests.support.waiting import soon
 

@@ -17,10 +17,8 @@ from pegboard.core.house_rules import with_house_rules
 from pegboard.core.moves import Confirm, Start
 from pegboard.core.referee import apply, decide
 from pegboard.event_table.next_pairing import OF_EVENTS
-from pegboard.hub_link.hubs_heard import HubsHeard
-from pegboard.hub_link.send_window import SendWindow
-from pegboard.hub_protocol.hub_messages import Acknowledged, read_acknowledgement, read_presence
-from pegboard.hub_protocol.table_topics import EVERY_HUB, TableTopics
+from pegboard.mqtt.messages_of_hub import EVERY_HUB, Acknowledged, TableTopics, read_acknowledgement, read_presence
+from pegboard.mqtt.outbox import HubsHeard, SendWindow
 from tests.support.table_messages import WrittenJournal
 
 CONNECT, CONNACK, PUBLISH, PUBACK, SUBSCRIBE, PINGREQ = 0x10, 0x20, 0x30, 0x40, 0x82, 0xC0

@@ -5,7 +5,7 @@ from hashlib import sha256
 
 from pegboard.core.wire import VERSION
 from pegboard.hub.ledger.arrivals import read_arrival
-from pegboard.hub_protocol.event_messages import write_events
+from pegboard.mqtt.messages_of_hub import write_events
 
 
 class WrittenJournal:

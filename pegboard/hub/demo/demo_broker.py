@@ -4,8 +4,7 @@ import logging
 from queue import SimpleQueue
 from typing import Any
 
-from pegboard.hub_protocol.broker_address import BrokerAddress
-from pegboard.hub_protocol.broker_session import Delivery, Publication, SessionOwner
+from pegboard.mqtt.broker_session import BrokerAddress, Delivery, Publication, SessionOwner
 
 log = logging.getLogger("pegboard")
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 from pegboard.core import wire
 from pegboard.core.moves import Event
-from pegboard.hub_protocol.event_messages import write_events
+from pegboard.mqtt.messages_of_hub import write_events
 
 SOURCE = "key"
 """What the events are entered with."""

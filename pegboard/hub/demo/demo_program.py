@@ -15,8 +15,8 @@ from pegboard.hub.demo.demo_broker import DemoBroker
 from pegboard.hub.demo.demo_night import TABLES, DemoNight
 from pegboard.hub.demo.demo_room import DemoRoom
 from pegboard.hub.ledger.ledger import open_ledger
-from pegboard.hub_protocol.broker_address import BrokerAddress
 from pegboard.interpreter_tuning import tune_interpreter
+from pegboard.mqtt.broker_session import BrokerAddress
 from pegboard.startup.hub.running_hub import RunningHub
 
 LOOPBACK = "127.0.0.1"

@@ -11,8 +11,8 @@ from queue import Empty
 
 from pegboard.hub.demo.demo_broker import DemoBroker
 from pegboard.hub.demo.demo_table import DemoTable
-from pegboard.hub_protocol.broker_session import Publication
-from pegboard.hub_protocol.table_topics import COMMANDS
+from pegboard.mqtt.broker_session import Publication
+from pegboard.mqtt.messages_of_hub import COMMANDS
 
 STATE_S = 0.25
 """Seconds between two states of a table at least."""

@@ -13,18 +13,22 @@ from pegboard.core.view import View
 from pegboard.event_table.next_pairing import next_order, setup_of
 from pegboard.hub.demo.dealt_game import Pegged, play_deals
 from pegboard.hub.demo.demo_journal import SOURCE, DemoJournal
-from pegboard.hub_link.hubs_heard import HubsHeard
-from pegboard.hub_link.journal_outbox import NOTHING
-from pegboard.hub_link.send_window import SendWindow
-from pegboard.hub_link.state_document import state_of
-from pegboard.hub_protocol.hub_messages import (
+from pegboard.mqtt.hub_link import state_of
+from pegboard.mqtt.messages_of_hub import (
+    ACK,
+    COMMANDS,
+    EVENTS,
+    ROOT,
+    STATE,
+    STATUS,
+    TableTopics,
     read_acknowledgement,
     read_presence,
     read_small_object,
     write_object,
     write_status,
 )
-from pegboard.hub_protocol.table_topics import ACK, COMMANDS, EVENTS, ROOT, STATE, STATUS, TableTopics
+from pegboard.mqtt.outbox import NOTHING, HubsHeard, SendWindow
 from pegboard.tournament.table_orders import OrderedGame, TableOrders, read_orders
 
 SITTING_DOWN_S, PEGGING_S, CONFIRMING_S = 40.0, 8.0, 10.0

@@ -10,9 +10,8 @@ from enum import Enum
 from pegboard.core.names import original_journal
 from pegboard.hub.ledger.ledger_rows import Refused, Watermark
 from pegboard.hub.ledger.trouble_rows import Refusal
-from pegboard.hub_protocol.event_messages import EventMessage, SheetEvent, read_events
-from pegboard.hub_protocol.message_json import BadMessage
 from pegboard.messages import Message
+from pegboard.mqtt.messages_of_hub import BadMessage, EventMessage, SheetEvent, read_events
 
 
 @dataclass(frozen=True, slots=True)

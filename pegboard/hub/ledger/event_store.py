@@ -15,9 +15,8 @@ from pegboard.hub.ledger.event_statements import BEFORE, write_rows
 from pegboard.hub.ledger.ledger_rows import Refused, TableEvent, Watermark
 from pegboard.hub.ledger.ledger_tables import TABLE_EVENT, WATERMARK
 from pegboard.hub.ledger.trouble_rows import Refusal, store_refusal
-from pegboard.hub_protocol.event_messages import SheetEvent
-from pegboard.hub_protocol.hub_messages import Acknowledged
 from pegboard.messages import Message
+from pegboard.mqtt.messages_of_hub import Acknowledged, SheetEvent
 
 MOST_AT_ONCE = 500
 """Events of a transaction, so that a backlog holds up nobody for long."""

@@ -19,7 +19,7 @@ from pegboard.hub.ledger.trouble_rows import (
     read_quarantine,
     store_refusal,
 )
-from pegboard.hub_protocol.table_topics import NAME
+from pegboard.mqtt.messages_of_hub import NAME
 
 
 class Ledger:

@@ -11,7 +11,7 @@ from typing import Any, NoReturn, TypeAlias
 
 from pegboard.hub.packages.hub_key import SEED_BYTES, SIGNATURE_BYTES, HubKey, is_signed_by
 from pegboard.hub.packages.package_errors import PackageRefused
-from pegboard.hub_protocol.message_json import canonical_json
+from pegboard.mqtt.messages_of_hub import canonical_json
 
 Json: TypeAlias = dict[str, Any]
 

@@ -1,6 +1,6 @@
 """The access list of Mosquitto: a table writes and reads what is its own, and nothing else."""
 
-from pegboard.hub_protocol.table_topics import ACK, COMMANDS, EVENTS, EVERY_HUB, ROOT, STATE, STATUS
+from pegboard.mqtt.messages_of_hub import ACK, COMMANDS, EVENTS, EVERY_HUB, ROOT, STATE, STATUS
 
 HEAD = """\
 # Access list for Mosquitto: each table writes only its own events, state and status, and reads only messages to it.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pegboard.hub.hub_errors import HubError
 from pegboard.hub.transport.access_list import access_list
-from pegboard.hub_protocol.broker_address import PORT
+from pegboard.mqtt.broker_session import PORT
 from pegboard.storage.state_files import read_values, write_values
 
 FILE = "broker_accounts.json"

@@ -9,8 +9,8 @@ from queue import Empty, Full, Queue
 from pegboard.errors import NotStored
 from pegboard.hub.ledger.arrivals import Arrival, MessageOutcome, read_arrival
 from pegboard.hub.ledger.event_store import MOST_AT_ONCE, EventStore, Place, StoreReport
-from pegboard.hub_protocol.broker_session import Delivery
 from pegboard.messages import Message
+from pegboard.mqtt.broker_session import Delivery
 
 ROOM = 4_000
 """Messages that wait at most; one more is dropped, and its table sends it again."""

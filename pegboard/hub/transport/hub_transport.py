@@ -16,23 +16,25 @@ from pegboard.hub.ledger.ledger import Ledger
 from pegboard.hub.ledger.ledger_rows import TableEvent
 from pegboard.hub.transport.event_writer import EventWriter, Waiting
 from pegboard.hub.transport.live_tables import HeardTable, LiveTables
-from pegboard.hub_protocol.broker_address import BrokerAddress
-from pegboard.hub_protocol.broker_session import BrokerSession, Delivery, Publication
-from pegboard.hub_protocol.hub_messages import HubPresence, write_acknowledgement, write_object, write_presence
-from pegboard.hub_protocol.message_json import BadMessage
-from pegboard.hub_protocol.table_topics import (
+from pegboard.messages import Message
+from pegboard.mqtt.broker_session import BrokerAddress, BrokerSession, Delivery, Publication
+from pegboard.mqtt.messages_of_hub import (
     ACK,
     COMMANDS,
     EVENTS,
     STATE,
     STATUS,
+    BadMessage,
+    HubPresence,
     TableTopics,
     TopicParts,
     read_topic,
     topic_of_hub,
     topics_of_tables,
+    write_acknowledgement,
+    write_object,
+    write_presence,
 )
-from pegboard.messages import Message
 
 UNDER_WAY = 1_000
 """Messages that the broker sends before one is acknowledged; Mosquitto holds another thousand back."""

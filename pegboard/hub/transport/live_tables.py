@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pegboard.hub.ledger.event_store import Place
-from pegboard.hub_protocol.hub_messages import read_small_object, read_status
+from pegboard.mqtt.messages_of_hub import read_small_object, read_status
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from pegboard.devices.health import Devices
 from pegboard.event_table.event_table import EventTable
 from pegboard.event_table.join_answer import JoinAnswer
 from pegboard.feed import Feed
-from pegboard.hub_link.joined_event import FILE, JoinedEvent, LinkTarget
-from pegboard.hub_protocol.hub_announcement import find_hubs
+from pegboard.mqtt.hub_announcement import find_hubs
+from pegboard.mqtt.joined_event import FILE, JoinedEvent, LinkTarget
 from pegboard.scoreboard import Scoreboard
 from pegboard.startup.hub_connection import HubConnection, connect_to_hub
 from web.access.invitation import own_addresses

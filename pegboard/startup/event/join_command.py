@@ -14,8 +14,8 @@ from pegboard.event_table.event_files import EventFiles
 from pegboard.event_table.event_membership import find_announced, hand_in_or_find
 from pegboard.event_table.hub_request import names_one_machine, post_json
 from pegboard.event_table.join_text import JoinError, read_join_text
-from pegboard.hub_link.joined_event import read_joined, write_joined
 from pegboard.messages import Message, capitalize
+from pegboard.mqtt.joined_event import read_joined, write_joined
 from pegboard.startup.event.event_at_table import joined_event_of, machine_name, search_hubs
 from pegboard.storage.games import History
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from pegboard.hub.transport.broker_accounts import read_accounts
-from pegboard.hub_protocol.broker_address import BrokerAddress
+from pegboard.mqtt.broker_session import BrokerAddress
 from web.access.invitation import own_address
 from web.http.listener import EVERYWHERE
 from web.http.problems import Problem

@@ -14,9 +14,9 @@ from pegboard.hub.hub_folder import code_command
 from pegboard.hub.ledger.database import place_of
 from pegboard.hub.ledger.ledger import open_ledger
 from pegboard.hub.transport.broker_accounts import HUB_USER, read_accounts
-from pegboard.hub_protocol.broker_address import PORT, BrokerAddress
-from pegboard.hub_protocol.hub_announcement import HubAnnouncer
 from pegboard.interpreter_tuning import tune_interpreter
+from pegboard.mqtt.broker_session import PORT, BrokerAddress
+from pegboard.mqtt.hub_announcement import HubAnnouncer
 from pegboard.startup.hub.broker_for_tables import BrokerForTables
 from pegboard.startup.hub.running_hub import RunningHub
 from pegboard.storage.folder_lock import hold_lock

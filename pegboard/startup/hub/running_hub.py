@@ -20,9 +20,8 @@ from pegboard.hub.nights.night_service import NightService
 from pegboard.hub.nights.result_alarms import alarm_of_entered, alarm_of_refused
 from pegboard.hub.table_results import TableResult
 from pegboard.hub.transport.hub_transport import BROKER, BrokerConnection, HubTransport
-from pegboard.hub_protocol.broker_address import BrokerAddress
-from pegboard.hub_protocol.broker_session import BrokerSession
 from pegboard.messages import Message
+from pegboard.mqtt.broker_session import BrokerAddress, BrokerSession
 from pegboard.startup.hub.transport_feed import TransportFeed
 from pegboard.tournament.heard_calls import HeardCalls, calls_in
 from pegboard.tournament.night.views.table_view import table_view

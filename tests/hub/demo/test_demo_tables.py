@@ -7,9 +7,8 @@ from pegboard.hub.demo.demo_table import DemoTable
 from pegboard.hub.ledger.ledger import open_ledger
 from pegboard.hub.table_results import results_of
 from pegboard.hub.transport.hub_transport import HubTransport
-from pegboard.hub_protocol.broker_address import BrokerAddress
-from pegboard.hub_protocol.hub_messages import write_object
-from pegboard.hub_protocol.table_topics import COMMANDS, TableTopics
+from pegboard.mqtt.broker_session import BrokerAddress
+from pegboard.mqtt.messages_of_hub import COMMANDS, TableTopics, write_object
 from pegboard.tournament.table_orders import OrderedGame, TableOrders
 from tests.support.waiting import soon
 

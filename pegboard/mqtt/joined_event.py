@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from pegboard.errors import DeviceError
-from pegboard.hub_protocol.broker_address import BrokerAddress, parse_broker_url
-from pegboard.hub_protocol.table_topics import NAME
+from pegboard.mqtt.broker_session import BrokerAddress, parse_broker_url
+from pegboard.mqtt.messages_of_hub import NAME
 from pegboard.storage.state_files import read_values, write_values
 
 FILE = "joined_event.json"

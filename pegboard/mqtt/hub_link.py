@@ -6,41 +6,211 @@ The thread alone changes what it knows; what comes from the broker, the feed and
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+from pegboard.core.board import Game
+from pegboard.core.sentences import phase_sentence
 from pegboard.core.view import View
 from pegboard.core.wire import Json
 from pegboard.devices.health import Health
+from pegboard.errors import JournalError
 from pegboard.feed import Feed
-from pegboard.hub_link.event_sender import EventSender
-from pegboard.hub_link.hubs_heard import HubsHeard
-from pegboard.hub_link.joined_event import JoinedEvent
-from pegboard.hub_link.journal_outbox import NOTHING
-from pegboard.hub_link.link_condition import SILENCE_S, LinkCondition
-from pegboard.hub_link.state_document import state_of
-from pegboard.hub_protocol.broker_session import BrokerSession, Delivery, Publication
-from pegboard.hub_protocol.hub_messages import (
+from pegboard.messages import Message
+from pegboard.mqtt.broker_session import BrokerSession, Delivery, Publication
+from pegboard.mqtt.joined_event import JoinedEvent
+from pegboard.mqtt.messages_of_hub import (
+    ACK,
+    COMMANDS,
+    EVENTS,
+    EVERY_HUB,
+    STATE,
+    STATUS,
+    Acknowledged,
+    BadMessage,
     HubPresence,
+    TableTopics,
     read_acknowledgement,
     read_presence,
     read_small_object,
     write_object,
     write_status,
 )
-from pegboard.hub_protocol.message_json import BadMessage
-from pegboard.hub_protocol.table_topics import ACK, COMMANDS, EVENTS, EVERY_HUB, STATE, STATUS, TableTopics
-from pegboard.messages import Message
+from pegboard.mqtt.outbox import NOTHING, HubsHeard, Outbox, SendWindow
+from pegboard.storage.reader import JournalReader, read_snapshot
+
+# --- how the link is: what it waits for, and why the hub has not got everything, in words ---
+
+
+SILENCE_S = 15.0
+"""Seconds without an acknowledgement after which the link is in trouble, while events wait for one."""
+
+
+@dataclass
+class LinkCondition:
+    """What is known of the link.
+
+    Attributes:
+        lost: why there is no connection; None while there is one.
+        unreadable: why the journal could not be read; None while it can be.
+        is_other: whether the hub has something else under the numbers of the journal.
+        waiting: how many events the hub lacks.
+        heard_s: when the hub last had something more, or lacked nothing, by the steady clock.
+    """
+
+    lost: Message | None
+    unreadable: Message | None = None
+    is_other: bool = False
+    waiting: int = 0
+    heard_s: float = 0.0
+
+    def note_waiting(self, waiting: int, now_s: float) -> None:
+        """So many events are not acknowledged now."""
+        if waiting < self.waiting or not self.waiting:
+            self.heard_s = now_s
+        self.waiting = waiting
+
+    def trouble(self, hubs: HubsHeard, event: str, table: str, now_s: float) -> Message | None:
+        """Why the hub has not got all, or will not get it; None while all is well."""
+        if self.lost is not None or self.unreadable is not None:
+            return self.lost or self.unreadable
+        if self.is_other:
+            return Message("trouble_hub_history", table=table)
+        if hubs.is_event_unknown:
+            return Message("trouble_hub_event", event=event)
+        if not hubs.present:
+            return Message("trouble_hub_away")
+        return Message("trouble_hub_silent") if self.waiting and now_s >= self.heard_s + SILENCE_S else None
+
+
+# --- sends the events that the hub lacks, in a window, each time when some are due ---
+
+
+RETRY_S = 5.0
+"""Seconds after which a journal that could not be read is read again."""
+
+
+class EventSender:
+    """What is sent of a journal, and what of it is acknowledged; one thread uses it.
+
+    Attributes:
+        is_due: whether something may have to be sent: there are new events, or another acknowledgement.
+        acknowledged: up to where the hub has the events, by epoch.
+    """
+
+    def __init__(
+        self, folder: Path, since: int, publish: Callable[[bytes], bool], table: str, jitter: Callable[[], float]
+    ) -> None:
+        """Those of games that were begun after event `since` are sent, by `publish`, as those of `table`."""
+        self._folder, self._since, self._publish, self._table = folder, since, publish, table
+        self._jitter, self._window = jitter, SendWindow(jitter)
+        self._epochs: list[str] = []
+        self._epoch = ""
+        self._retry_s: float | None = None
+        self._view = View()
+        self.is_due = False
+        self.acknowledged: Mapping[str, Acknowledged] = {}
+
+    @property
+    def due_s(self) -> float | None:
+        """When something is to be sent again, by the steady clock; None for not before there is news."""
+        times = [at for at in (self._window.due_s, self._retry_s) if at is not None]
+        return min(times, default=None)
+
+    def note_view(self, view: View) -> None:
+        """There may be new events."""
+        self.is_due |= (view.epoch, view.revision) != (self._view.epoch, self._view.revision)
+        self._view = view
+
+    def restart(self) -> None:
+        """Send all again that is not acknowledged: after a new connection, or the birth of a hub."""
+        self._window.restart()
+        self.is_due = True
+
+    def send(self, acknowledged: Mapping[str, Acknowledged] | None, condition: LinkCondition, now_s: float) -> None:
+        """Send what is due to the hub that has acknowledged so much; None where no hub is there."""
+        self.is_due |= self._window.back_off(now_s)
+        if self._retry_s is not None and now_s >= self._retry_s:
+            self.is_due, self._retry_s = True, None
+        if acknowledged is None or not self.is_due:
+            return
+        self.is_due, condition.unreadable, self.acknowledged = False, None, acknowledged
+        try:
+            with read_snapshot(self._folder) as journal:
+                self._send_from(journal, condition, now_s)
+        except JournalError as error:
+            self._retry_s, condition.unreadable = now_s + RETRY_S, error.message
+
+    def _send_from(self, journal: JournalReader, condition: LinkCondition, now_s: float) -> None:
+        if self._view.epoch not in self._epochs:
+            self._epochs = journal.epochs_of_games(self._since)
+        outbox = Outbox(journal, self._since, self._epochs)
+        condition.is_other = outbox.is_other_history(self.acknowledged, self._view.epoch)
+        self._turn_to(outbox.find_epoch(self.acknowledged) or self._epoch, now_s)
+        while self._epoch and (page := outbox.read_page(self._epoch, self._window.sent, self._window.room)):
+            if not self._publish(page.message(self._table)):
+                break
+            self._window.note_sent(page.numbers, now_s)
+        condition.note_waiting(outbox.count_waiting(self.acknowledged), now_s)
+
+    def _turn_to(self, epoch: str, now_s: float) -> None:
+        """Go on with that epoch from what is acknowledged of it."""
+        number = self.acknowledged.get(epoch, NOTHING).seq
+        if epoch != self._epoch:
+            self._epoch, self._window = epoch, SendWindow(self._jitter, number)
+        self._window.acknowledge(number, now_s)
+
+
+# --- the state of the table as the hub's pages show it live: a flat document of what is on the board now ---
+
+
+def state_of(view: View, own_device: str) -> Json:
+    """The board of a view; `own_device` is the link itself, whose errors do not reach the hub."""
+    game = view.game
+    return {
+        "epoch": view.epoch,
+        "newest": view.revision,
+        "game": view.id,
+        "match": view.match_id,
+        "variant": game.rules.variant,
+        "players": list(game.players),
+        "scores": [lane.front for lane in game.lanes],
+        "rear": [lane.rear for lane in game.lanes],
+        "game_hole": game.rules.game_hole,
+        "strict": game.rules.strict,
+        "deal": game.standing.deal,
+        "dealer": game.dealer,
+        "phase": str(game.phase),
+        "says": str(phase_sentence(game, awaits_cut=view.awaits_cut)),
+        "confirmed": list(game.confirmed),
+        "trouble": [device.name for device in view.devices if device.trouble and device.name != own_device],
+        **_outcome(game),
+    }
+
+
+def _outcome(game: Game) -> dict[str, Any]:
+    """How the game has ended: the lane that has won, and the worst skunk of the others."""
+    outcome = game.outcome
+    return {
+        "over": outcome is not None,
+        "winner": None if outcome is None else outcome.winner,
+        "skunks": 0 if outcome is None else max(outcome.skunks),
+    }
+
 
 NAME = "Hub"
 """Its name among the devices."""
 
+
 Item: TypeAlias = Delivery | View | Message | str
 """What is put into the queue: a message of the broker, a view, why the connection was lost, or one of these words."""
 
+
 CONNECTED, WOKEN, END = "connected", "woken", "end"
+
 
 log = logging.getLogger("pegboard")
 
