@@ -8,15 +8,18 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any, Self
 
-from pegboard.tournament_messages.of_desk import DESK_MESSAGES
-from pegboard.tournament_messages.of_hub import HUB_IN_ENGLISH, HUB_MESSAGES
-from pegboard.tournament_messages.of_movement import MOVEMENT_MESSAGES
-from pegboard.tournament_messages.of_nights import NIGHT_MESSAGES
-from pegboard.tournament_messages.of_packages import PACKAGE_MESSAGES
-from pegboard.tournament_messages.of_playoffs import PLAYOFF_MESSAGES
-from pegboard.tournament_messages.of_pots import POT_MESSAGES
-from pegboard.tournament_messages.of_results import RESULT_MESSAGES
-from pegboard.tournament_messages.of_tables import TABLE_MESSAGES
+from pegboard.tournament_messages import (
+    DESK_MESSAGES,
+    HUB_IN_ENGLISH,
+    HUB_MESSAGES,
+    MOVEMENT_MESSAGES,
+    NIGHT_MESSAGES,
+    PACKAGE_MESSAGES,
+    PLAYOFF_MESSAGES,
+    POT_MESSAGES,
+    RESULT_MESSAGES,
+    TABLE_MESSAGES,
+)
 
 
 class Message(str):

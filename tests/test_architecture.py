@@ -83,7 +83,7 @@ MAY_IMPORT = {
         "pegboard.tournament.results",
     },
     "pegboard.tournament.playoffs": {
-        *("pegboard.errors", "pegboard.messages", "pegboard.tournament.ids", "pegboard.tournament.joined_names"),
+        *("pegboard.errors", "pegboard.messages", "pegboard.tournament.ids", "pegboard.tournament.pairings"),
         *("pegboard.tournament.playoffs", "pegboard.tournament.results.scoring"),
     },
     "pegboard.tournament.pots": {
@@ -92,17 +92,17 @@ MAY_IMPORT = {
     },
     "pegboard.tournament.night": {
         *("pegboard.core.names", "pegboard.core.names"),
-        *("pegboard.errors", "pegboard.messages", "pegboard.tournament.ids", "pegboard.tournament.joined_names"),
-        *("pegboard.tournament.movement", "pegboard.tournament.night", "pegboard.tournament.pairings"),
+        *("pegboard.errors", "pegboard.messages", "pegboard.tournament.ids", "pegboard.tournament.pairings"),
+        *("pegboard.tournament.schedule", "pegboard.tournament.night", "pegboard.tournament.pairings"),
         *("pegboard.tournament.playoffs", "pegboard.tournament.pots", "pegboard.tournament.results"),
     },
-    "pegboard.tournament.movement": {
-        *("pegboard.errors", "pegboard.messages", "pegboard.tournament.ids", "pegboard.tournament.movement"),
+    "pegboard.tournament.schedule": {
+        *("pegboard.errors", "pegboard.messages", "pegboard.tournament.ids", "pegboard.tournament.schedule"),
         "pegboard.tournament.pairings",
     },
-    "pegboard.tournament.movement.rematch_search": {
-        *("pegboard.tournament.movement.odd_fields", "pegboard.tournament.movement.rematch_search"),
-        "pegboard.tournament.movement.ring",
+    "pegboard.tournament.schedule": {
+        *("pegboard.tournament.schedule.ring", "pegboard.tournament.schedule"),
+        "pegboard.tournament.schedule.ring",
     },
     "pegboard.watchdog": {"pegboard.messages", "pegboard.watchdog"},
     "pegboard.watchdog.activity": set(),

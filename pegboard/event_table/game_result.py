@@ -5,8 +5,7 @@ from collections.abc import Sequence
 
 from pegboard.event_table.shown_event import is_agreed
 from pegboard.storage.event_row import EventRow, replay_rows
-from pegboard.tournament.packed_sheet import SheetRow
-from pegboard.tournament.result_code import ResultCode
+from pegboard.tournament.result_code import ResultCode, SheetRow
 
 
 def result_of(rows: Sequence[EventRow], table: str) -> ResultCode | None:

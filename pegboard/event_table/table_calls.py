@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from pegboard.core.view import Call, CallFor
-from pegboard.tournament.night.calls import NEEDED
+from pegboard.tournament.calls import NEEDED
 from pegboard.tournament.table_orders import CallAnswer
 
 Calls: TypeAlias = tuple[Call, ...]

@@ -7,40 +7,190 @@ QR codes and people take in capitals or not; the last four bytes are a CRC-32, w
 in a row (six letters).
 """
 
+import base64
 import hashlib
+import hmac
 import json
 import re
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from itertools import accumulate
+from typing import Any, NamedTuple, TypeAlias
 
 from pegboard.core.names import original_journal
+from pegboard.errors import PegboardError
 from pegboard.json_parser import parse_json
-from pegboard.tournament.code_letters import (
-    MOST_LETTERS,
-    ResultCodeError,
-    add_seal,
-    has_seal,
-    read_letters,
-    without_seal,
-    write_letters,
+
+# --- the letters of result codes: base 32 with a check value; and the seal by which a hub knows its own table. Pure ---
+
+
+CHECK_BYTES = 4
+"""Bytes of the check value at the end."""
+
+
+SEAL_BYTES = 8
+"""Bytes of HMAC-SHA-256 that a sealed code has behind its content: nobody guesses 64 bits at a hub."""
+
+
+MOST_LETTERS = 4200
+"""Letters of a code: more fit into no QR code (version 40-L, alphanumeric: 4,296)."""
+
+
+CODE = re.compile(r"[A-Z2-7]+")
+
+
+class ResultCodeError(PegboardError, ValueError):
+    """These letters are no result code, or one of them is wrong."""
+
+    code = "result_code"
+
+
+def write_letters(content: bytes) -> str:
+    """The letters that stand for some bytes and their check value."""
+    checked = content + zlib.crc32(content).to_bytes(CHECK_BYTES, "big")
+    return base64.b32encode(checked).decode().rstrip("=")
+
+
+def read_letters(text: str) -> bytes:
+    """The bytes of a code without its check value; an address that ends in one does as well.
+
+    Raises:
+        ResultCodeError: it is no code, or a letter of it is wrong.
+    """
+    typed = text.strip().rstrip("/").rsplit("/", maxsplit=1)[-1]
+    letters = typed.upper()
+    if len(letters) > MOST_LETTERS or not typed.isascii() or not CODE.fullmatch(letters):
+        raise ResultCodeError("result_code_letters")
+    try:
+        content = base64.b32decode(letters + "=" * (-len(letters) % 8))[:-CHECK_BYTES]
+    except ValueError as error:
+        raise ResultCodeError("result_code_damaged") from error
+    if not content or write_letters(content) != letters:  # the last letter has bits that stand for nothing, too
+        raise ResultCodeError("result_code_damaged")
+    return content
+
+
+def add_seal(content: bytes, key: bytes) -> bytes:
+    """Some bytes with the seal that is made of them with a key."""
+    return content + _seal(content, key)
+
+
+def has_seal(sealed: bytes, key: bytes) -> bool:
+    """Whether some bytes end in the seal that is made of the others with this key; how long that takes says little."""
+    return hmac.compare_digest(sealed[-SEAL_BYTES:], _seal(without_seal(sealed), key))
+
+
+def without_seal(sealed: bytes) -> bytes:
+    """The bytes without their seal."""
+    return sealed[:-SEAL_BYTES]
+
+
+def _seal(content: bytes, key: bytes) -> bytes:
+    return hmac.digest(key, content, "sha256")[:SEAL_BYTES]
+
+
+# --- the events of a score sheet in few bytes: deflate (RFC 1951) with a dictionary of what most sheets say. Pure ---
+
+
+Json: TypeAlias = dict[str, Any]
+
+
+MOST_TEXT = 100_000
+"""Bytes of what is unpacked; a game of 500 lines has half of it."""
+
+
+STANDARD_RULES = (
+    '"confirm":true,"crib_flush":5,"dealer_six":false,"dealer_start":0,"enough":0,"first_deal":"alternate",'
+    '"game_hole":121,"heels_limit":"no limit","lanes":2,"last_deal":0,"lurch":false,"misdeal":0,"muggins":false,'
+    '"overpeg_award":"none","peg_out":false,"pegging_only":false,"pone_chooses":false,"pone_start":0,"seats":2,'
+    '"skunk_lines":[90,60],"strict":true,"triple_wins_match":false,"variant":"acc","worth":[2,3,3]'
 )
-from pegboard.tournament.packed_sheet import Json, SheetRow, as_json, pack_lines, unpack_lines
+"""The rules that a start tells."""
+
+
+class SheetRow(NamedTuple):
+    """An event of a game as the journal has it: its kind, its body, and the version of that."""
+
+    kind: str
+    body: Json
+    v: int
+
+
+def as_json(values: object) -> str:
+    """Values as JSON text that is always the same for equal values."""
+    return json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def pack_lines(lines: Iterable[str]) -> bytes:
+    """Lines of text in few bytes."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, zdict=_dictionary())
+    return packer.compress("\n".join(lines).encode()) + packer.flush()
+
+
+def unpack_lines(packed: bytes) -> list[str]:
+    """The same lines again.
+
+    Raises:
+        ValueError: they are more than `MOST_TEXT`, or something follows them.
+        zlib.error: these bytes were not packed so.
+    """
+    unpacker = zlib.decompressobj(-zlib.MAX_WBITS, zdict=_dictionary())
+    text = unpacker.decompress(packed, MOST_TEXT)
+    if not unpacker.eof or unpacker.unused_data:
+        raise ValueError(len(packed))
+    return text.decode().split("\n")
+
+
+@cache
+def _dictionary() -> bytes:
+    """What the lines of most sheets are made of; it never changes, or older codes could not be read any more.
+
+    The packer reaches shorter for what stands nearer to the end.
+    """
+    return "\n".join([*_rare_lines(), *_common_lines()]).encode()
+
+
+def _rare_lines() -> Iterable[str]:
+    start = '"dealer":0,"dealer_said":true,"format":"single","match":"","pairing":"/r1:p1-p2","players":["","'
+    yield f'started 3{{{start}"],"replaces":"","rules":{{{STANDARD_RULES}}}}}'
+    yield 'taken_back 3{"line":1}'
+    yield 'amended 3{"line":1,"points":2,"why":"hand"}'
+    yield 'dealt 3{"dealer":null,"new":true}'
+    yield 'confirmed 3{"fronts":[121,90],"seat":0,"winner":0}'
+    yield 'confirmed 3{"fronts":[90,121],"seat":1,"winner":1}'
+
+
+def _common_lines() -> Iterable[str]:
+    shows = ((points, why) for why in ("crib", "hand") for points in (*range(0, 17, 2), 5, 7, 9, 11))
+    pegs = ((points, why) for why in ("heels", "thirty-one", "go", "play") for points in (6, 3, 4, 5, 2, 1))
+    for points, why in (*shows, *pegs):
+        for seat in (0, 1):
+            yield f'scored 3{{"lane":{seat},"points":{points},"seat":{seat},"why":"{why}"}}'
+    for points in range(29, -1, -1):
+        for seat in (0, 1):
+            yield f'scored 3{{"lane":{seat},"points":{points},"seat":{seat},"why":null}}'
+
 
 VERSION = 1
 """Of whole codes; a short one has `SHORT` added to it, a whole one that is sealed `SEALED`."""
 
+
 SHORT, SEALED = 0x80, 0x40
+
 
 PAIRING_BYTES, GAME_BYTES, NAMES_BYTES, DIGEST_BYTES = MARKS = 5, 5, 2, 6
 """Bytes of the marks of a short code: 2**40 pairings and games are distinct, one pair of names in 2**16 looks like
 another, and one sheet in 2**48."""
 
+
 MOST_SEATS, MOST_LANES = 4, 3
+
 
 ID = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
 """An id of an event, a table, a journal, a game or a pairing."""
+
 
 BODY_VERSION = re.compile(r"[0-9]{1,4}")
 

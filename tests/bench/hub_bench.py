@@ -3,8 +3,7 @@
 import time
 
 from pegboard.interpreter_tuning import tune_interpreter
-from pegboard.tournament.results.invariants import totals_panel
-from pegboard.tournament.results.score_cards import score_cards
+from pegboard.tournament.results.score_cards import score_cards, totals_panel
 from pegboard.tournament.results.scoring import ACC
 from pegboard.tournament.results.standings import rank
 from tests.bench.hub_ledger import ledgers

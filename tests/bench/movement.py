@@ -2,7 +2,7 @@
 
 import time
 
-from pegboard.tournament.movement.schedule import draw
+from pegboard.tournament.schedule.schedule import draw
 from tests.support.replanning import replan, rounds_before
 
 PLAYERS, GAMES = 200, 22

@@ -2,9 +2,9 @@
 
 import time
 
-from pegboard.tournament.night.derivation import fold
-from pegboard.tournament.night.stored_form import from_row
-from pegboard.tournament.night.view_as_json import director_view, player_view, shared_view
+from pegboard.tournament.night.decide import fold
+from pegboard.tournament.night.decisions import from_row
+from pegboard.tournament.night.views.night_views import director_view, player_view, shared_view
 from tests.support.night_at_work import NightAtWork, lower_number_wins
 
 PLAYERS, GAMES = 80, 9

@@ -19,10 +19,10 @@ from pegboard.core import wire
 from pegboard.core.board import Game
 from pegboard.core.moves import Confirmed, Deal, Started
 from pegboard.core.referee import apply, decide
-from pegboard.tournament.code_letters import ResultCodeError
-from pegboard.tournament.packed_sheet import SheetRow
 from pegboard.tournament.result_code import (
     ResultCode,
+    ResultCodeError,
+    SheetRow,
     ShortResult,
     decode,
     encode,

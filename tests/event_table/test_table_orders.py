@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from pegboard.errors import PegboardError
 from pegboard.event_table.next_pairing import setup_of
-from pegboard.tournament.night.calls import NO_CALLS, TableCall
-from pegboard.tournament.night.view_as_json import director_view
-from pegboard.tournament.night.views.table_view import table_view
-from pegboard.tournament.orders_of_night import orders_of_view
+from pegboard.tournament.calls import NO_CALLS, TableCall
+from pegboard.tournament.night.views.game_view import orders_of_view, table_view
+from pegboard.tournament.night.views.night_views import director_view
 from pegboard.tournament.results.scoring import POINT_TABLES
 from pegboard.tournament.table_orders import (
     CallAnswer,

@@ -8,8 +8,7 @@ from pathlib import Path
 from playwright.sync_api import expect, sync_playwright
 
 from pegboard.hub.demo.demo_program import RunningDemo
-from pegboard.tournament.night.decisions import Role
-from pegboard.tournament.night.stored_form import Author
+from pegboard.tournament.night.night_state import Author, Role
 from tests.conftest import chromium
 from tests.pictures.web import keep
 from tests.support.hub_site import request_id

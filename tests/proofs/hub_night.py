@@ -19,9 +19,8 @@ from pegboard.hub.ledger.ledger_rows import Refused, TableEvent
 from pegboard.hub.nights.night_service import NightService
 from pegboard.hub.table_results import results_of
 from pegboard.mqtt.messages_of_hub import read_events
-from pegboard.tournament.night.decisions import Role
-from pegboard.tournament.night.stored_form import Author
-from pegboard.tournament.night.view_as_json import director_view
+from pegboard.tournament.night.night_state import Author, Role
+from pegboard.tournament.night.views.night_views import director_view
 from tests.proofs.progress import Proof, number, run, seed
 from tests.support.mosquitto import Broker
 from tests.support.postgresql_server import PostgresqlServer

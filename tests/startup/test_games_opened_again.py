@@ -20,8 +20,8 @@ from pegboard.hub.nights.result_requests import (
 from pegboard.mqtt.messages_of_hub import EVENTS
 from pegboard.startup.hub import running_hub
 from pegboard.storage.games import rows_of_game
-from pegboard.tournament.night.seats_at_table import players_by_names
-from pegboard.tournament.night.stored_form import word_of
+from pegboard.tournament.night.decisions import word_of
+from pegboard.tournament.night.night_report import players_by_names
 from pegboard.tournament.result_code import decode, encode_short
 from tests.support.finished_game import confirm, game_at_table
 from tests.support.hub_at_work import HubAtWork

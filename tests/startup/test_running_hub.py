@@ -10,7 +10,7 @@ from pegboard.hub.transport import hub_transport
 from pegboard.messages import Message
 from pegboard.mqtt.messages_of_hub import EVENTS, STATUS, TableTopics, write_status
 from pegboard.startup.hub import running_hub
-from pegboard.tournament.night.calls import TableCall
+from pegboard.tournament.calls import TableCall
 from tests.support.hub_at_work import HubAtWork
 from tests.support.hub_night import publish
 from tests.support.hub_site import DEE, NAMES, request_id

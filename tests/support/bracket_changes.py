@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from pegboard.tournament.playoffs.bracket import Bracket
-from pegboard.tournament.playoffs.bracket_games import BracketGame, Ending, MatchState
+from pegboard.tournament.playoffs.bracket import Bracket, BracketGame, Ending, MatchState
 
 
 @dataclass(frozen=True)

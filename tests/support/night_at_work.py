@@ -3,13 +3,11 @@
 import json
 
 from pegboard.errors import PegboardError
-from pegboard.tournament.night.decisions import Role
-from pegboard.tournament.night.derivation import add, fold
+from pegboard.tournament.night.decide import add, decide, fold
+from pegboard.tournament.night.decisions import as_row, from_row
 from pegboard.tournament.night.night_report import report
-from pegboard.tournament.night.night_state import EMPTY_NIGHT
-from pegboard.tournament.night.requests_to_decisions import decide
-from pegboard.tournament.night.stored_form import Author, StoredDecision, as_row, from_row
-from pegboard.tournament.night.view_as_json import director_view
+from pegboard.tournament.night.night_state import EMPTY_NIGHT, Author, Role, StoredDecision
+from pegboard.tournament.night.views.night_views import director_view
 
 DIRECTOR = Author(Role.DIRECTOR, "Dee")
 

@@ -4,9 +4,8 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from pegboard.tournament.ids import PlayerId
-from pegboard.tournament.movement.drawn_rounds import Schedule
-from pegboard.tournament.movement.schedule import draw
 from pegboard.tournament.pairings import GameKey, Pairing
+from pegboard.tournament.schedule.schedule import Schedule, draw
 
 
 def replan(

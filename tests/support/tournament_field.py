@@ -7,9 +7,8 @@ from pegboard.core.moves import Score
 from pegboard.core.referee import new_game, play
 from pegboard.core.rules import Rules
 from pegboard.tournament.pairings import Pairing
-from pegboard.tournament.results.claims import Claim, GameRecord, SheetResult
+from pegboard.tournament.results.claims import Claim, GameRecord, SheetResult, settle
 from pegboard.tournament.results.scoring import ACC
-from pegboard.tournament.results.settling import settle
 from tests.support.dealing import MIX, game, table_of
 from tests.support.paper_cards import WrittenScoreCard, WrittenTotals
 

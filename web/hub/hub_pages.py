@@ -15,12 +15,12 @@ from werkzeug.wrappers import Response as Answer
 from pegboard.errors import PegboardError
 from pegboard.hub.packages.known_hubs import hubs_known_here
 from pegboard.messages import Message
-from pegboard.tournament.night.view_as_json import NOT_OPEN
-from pegboard.tournament.playoffs.play_off import BEST_OF
+from pegboard.tournament.night.views.night_views import NOT_OPEN
 from pegboard.tournament.playoffs.qualifying import CUT_RULES
+from pegboard.tournament.playoffs.seeding import BEST_OF
 from pegboard.tournament.pots.pot_rules import POT_RULES
 from pegboard.tournament.results.scoring import POINT_TABLES
-from pegboard.tournament.results.tie_breaks import TIE_BREAK_ORDERS
+from pegboard.tournament.results.standings import TIE_BREAK_ORDERS
 from web.access.sessions import current_access
 from web.hub.api.file_api import DOWNLOADS
 from web.hub.hub_parts import hub_parts

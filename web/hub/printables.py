@@ -5,8 +5,8 @@ from typing import Any, TypeAlias
 
 from flask import request
 
-from pegboard.tournament.night.checks.play_off_limits import MAIN
-from pegboard.tournament.night.view_as_json import director_view
+from pegboard.tournament.night.play_offs import MAIN
+from pegboard.tournament.night.views.night_views import director_view
 from pegboard.tournament.playoffs.consolation import CONSOLATION, CONSOLATIONS
 from web.http.problems import Problem
 from web.hub.api.night_api import require_director

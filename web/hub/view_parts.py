@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from pegboard.tournament.night.calls import OpenCalls
+from pegboard.tournament.calls import OpenCalls
 from pegboard.tournament.night.night_state import Night
-from pegboard.tournament.night.view_as_json import director_view, player_view, screen_view, shared_view
+from pegboard.tournament.night.views.night_views import director_view, player_view, screen_view, shared_view
 from web.live.server_sent_event import event
 
 Json: TypeAlias = dict[str, Any]

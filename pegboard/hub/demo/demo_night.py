@@ -5,9 +5,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from pegboard.errors import PegboardError
-from pegboard.tournament.night.decisions import Role
-from pegboard.tournament.night.night_state import Night
-from pegboard.tournament.night.stored_form import Author
+from pegboard.tournament.night.night_state import Author, Night, Role
 
 NAME = "Demo event"
 

@@ -15,15 +15,14 @@ from pegboard.hub.ledger.ledger import Ledger
 from pegboard.hub.nights.opened_night import Json, OpenedNight
 from pegboard.hub.nights.result_requests import request_id, request_of
 from pegboard.hub.table_results import TableResult
-from pegboard.tournament.night.calls import NO_CALLS, OpenCalls
-from pegboard.tournament.night.choices.pot_choices import came_by_kind, left_by_kind
-from pegboard.tournament.night.decisions import Role
-from pegboard.tournament.night.derivation import fold
-from pegboard.tournament.night.night_state import EMPTY_NIGHT, Night
-from pegboard.tournament.night.requests_to_decisions import decide as decide_request
-from pegboard.tournament.night.stored_form import Author, StoredDecision, from_row
-from pegboard.tournament.night.view_as_json import phase_of
+from pegboard.tournament.calls import NO_CALLS, OpenCalls
+from pegboard.tournament.night.decide import decide as decide_request
+from pegboard.tournament.night.decide import fold
+from pegboard.tournament.night.decisions import from_row
+from pegboard.tournament.night.night_state import EMPTY_NIGHT, Author, Night, Role, StoredDecision
+from pegboard.tournament.night.pots import came_by_kind, left_by_kind
 from pegboard.tournament.night.views.actions import say
+from pegboard.tournament.night.views.night_views import phase_of
 
 A_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 

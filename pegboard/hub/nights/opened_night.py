@@ -9,10 +9,9 @@ from pegboard.errors import IdReused
 from pegboard.hub.hub_errors import DecisionMoved, HubBusy
 from pegboard.hub.ledger.decision_log import DecisionLog
 from pegboard.tournament.ids import PlayerId
-from pegboard.tournament.night.decisions import ROWS, Role
-from pegboard.tournament.night.derivation import add, fold
-from pegboard.tournament.night.requests_to_decisions import decide
-from pegboard.tournament.night.stored_form import Author, StoredDecision, as_row, from_row
+from pegboard.tournament.night.decide import add, decide, fold
+from pegboard.tournament.night.decisions import ROWS, as_row, from_row
+from pegboard.tournament.night.night_state import Author, Role, StoredDecision
 
 if TYPE_CHECKING:
     from pegboard.tournament.night.night_state import Night

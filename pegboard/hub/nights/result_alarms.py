@@ -7,8 +7,7 @@ from pegboard.hub.table_results import TableResult
 from pegboard.messages import Message
 from pegboard.tournament.night.facts import TableResultWithdrawn
 from pegboard.tournament.night.night_report import report
-from pegboard.tournament.night.night_state import Night
-from pegboard.tournament.night.stored_form import StoredDecision
+from pegboard.tournament.night.night_state import Night, StoredDecision
 from pegboard.tournament.results.claims import say_game
 
 

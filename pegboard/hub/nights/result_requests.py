@@ -10,11 +10,10 @@ from pegboard.hub.ledger.ledger_rows import TableEvent
 from pegboard.hub.table_results import TableResult, results_of
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.night.facts import PaperResultEntered, ScheduledGame, SheetReference, TableResultReceived
+from pegboard.tournament.night.night_report import names_so_far, players_by_names
 from pegboard.tournament.night.night_state import GameFacts, Night
-from pegboard.tournament.night.seats_at_table import names_so_far, players_by_names
-from pegboard.tournament.packed_sheet import as_json
 from pegboard.tournament.pairings import GameKey
-from pegboard.tournament.result_code import ResultCode, ShortResult, game_mark, names_mark, pairing_mark
+from pegboard.tournament.result_code import ResultCode, ShortResult, as_json, game_mark, names_mark, pairing_mark
 from pegboard.tournament.results.claims import say_game
 from pegboard.tournament.results.scoring import margin_of_holes
 from pegboard.tournament.table_orders import Json

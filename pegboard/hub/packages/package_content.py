@@ -5,13 +5,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 from pegboard.hub.ledger.ledger_rows import TableEvent
-from pegboard.tournament.night.choices.people_choices import final_rows
-from pegboard.tournament.night.exchange.night_files import record_json
+from pegboard.tournament.night.decisions import as_row
+from pegboard.tournament.night.exchange.files_out import record_json
 from pegboard.tournament.night.facts import SheetReference, TableResultReceived
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import Night
-from pegboard.tournament.night.stored_form import as_row, plain
+from pegboard.tournament.night.people import final_rows
 from pegboard.tournament.pairings import GameKey
+from pegboard.values import plain
 
 Json: TypeAlias = dict[str, Any]
 

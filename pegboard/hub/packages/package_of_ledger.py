@@ -7,8 +7,8 @@ from pegboard.hub.packages.night_package import seal
 from pegboard.hub.packages.package_content import choose_sheets, package_content
 from pegboard.hub.packages.package_errors import PackageRefused
 from pegboard.install.program_version import program_version
-from pegboard.tournament.night.derivation import fold
-from pegboard.tournament.night.stored_form import from_row
+from pegboard.tournament.night.decide import fold
+from pegboard.tournament.night.decisions import from_row
 
 
 def package_of_event(ledger: Ledger, event: str, key: HubKey) -> bytes:

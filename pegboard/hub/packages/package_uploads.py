@@ -8,7 +8,7 @@ from typing import Protocol
 from pegboard.hub.packages.verification import VerifiedPackage, verify_package
 from pegboard.tournament.night.facts import FinalRow
 from pegboard.tournament.night.season import SeasonNight, season_night
-from pegboard.tournament.night.stored_form import plain, read_value
+from pegboard.values import plain, read_value
 
 MOST_OF_A_NIGHT = 1_000_000
 """Points, games or holes of one player in one night, and more than any has."""

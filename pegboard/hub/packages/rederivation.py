@@ -8,11 +8,11 @@ from pegboard.errors import PegboardError
 from pegboard.hub.packages.package_content import derived_content, read_sheet, reported_sheets
 from pegboard.hub.table_results import TableResult, results_of
 from pegboard.messages import Message
-from pegboard.tournament.night.derivation import fold
+from pegboard.tournament.night.decide import fold
+from pegboard.tournament.night.decisions import from_row
 from pegboard.tournament.night.facts import RULES_VERSION, TableResultReceived
+from pegboard.tournament.night.night_report import players_by_names
 from pegboard.tournament.night.night_state import Night
-from pegboard.tournament.night.seats_at_table import players_by_names
-from pegboard.tournament.night.stored_form import from_row
 from pegboard.tournament.pairings import GameKey
 
 Json: TypeAlias = Mapping[str, Any]

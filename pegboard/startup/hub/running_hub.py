@@ -23,9 +23,8 @@ from pegboard.hub.transport.hub_transport import BROKER, BrokerConnection, HubTr
 from pegboard.messages import Message
 from pegboard.mqtt.broker_session import BrokerAddress, BrokerSession
 from pegboard.startup.hub.transport_feed import TransportFeed
-from pegboard.tournament.heard_calls import HeardCalls, calls_in
-from pegboard.tournament.night.views.table_view import table_view
-from pegboard.tournament.orders_of_night import orders_of_nobody, orders_of_view
+from pegboard.tournament.calls import HeardCalls, calls_in
+from pegboard.tournament.night.views.game_view import orders_of_nobody, orders_of_view, table_view
 from pegboard.tournament.table_orders import CallAnswer, Json, TableOrders
 from web.hub.hub_server import HubServer
 from web.hub.table_seats import BrokerOf

@@ -4,69 +4,460 @@ Limits, wire, pages and audit trail read it. A new decision has its fact in `fac
 `derivation`, and, where its request is not its fact, its choice in `choices`.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, TypeAlias
 
-from pegboard.tournament.movement.draw_request import MOST_GAMES
-from pegboard.tournament.movement.odd_fields import ONE_FEWER, ONE_MORE
+from pegboard.errors import Already, PegboardError, RuleError
+from pegboard.messages import Message
+from pegboard.tournament.night import deciding as wanted
 from pegboard.tournament.night import facts
-from pegboard.tournament.night import request_fields as wanted
-from pegboard.tournament.night.request_fields import WantedFields, WantedList, WantedObject, WantedText
-from pegboard.tournament.playoffs.play_off import BEST_OF
+from pegboard.tournament.night.deciding import DecisionRow, _of_player, _plain, _say_names
+from pegboard.tournament.night.evening import (
+    _check_end,
+    _check_open,
+    _check_reopening,
+    _check_rules,
+    _check_words,
+    _say_rules,
+    _say_undone,
+)
+from pegboard.tournament.night.facts import Decision, UnknownDecision
+from pegboard.tournament.night.night_state import ALSO_PLAYERS, TABLES, Author, Night, Role, StoredDecision
+from pegboard.tournament.night.people import (
+    _check_check_in,
+    _check_closing,
+    _check_correction,
+    _check_entry,
+    _check_fee,
+    _check_leave,
+    _check_opening,
+    _check_return,
+    _say_payment,
+)
+from pegboard.tournament.night.play_offs import (
+    PLAY_OFF_LIMITS,
+    _break_tie,
+    _close_cut,
+    _draw_bracket,
+    _open_cut,
+    _place,
+    _play_bracket_game,
+    _say_bracket,
+    _say_bracket_game,
+)
+from pegboard.tournament.night.pots import (
+    POT_LIMITS,
+    _enter_pot,
+    _leave_pot,
+    _note_hit,
+    _open_pot,
+    _pay_pot,
+    _pot_called,
+    _say_pot,
+)
+from pegboard.tournament.night.results_decided import (
+    RESULT_LIMITS,
+    _say_award,
+    _say_card,
+    _say_forfeit,
+    _say_result,
+    _say_ruling,
+    _say_table_result,
+    say_game_key,
+)
+from pegboard.tournament.night.rounds import (
+    _check_draw,
+    _check_move,
+    _check_removal,
+    _check_start,
+    _check_table,
+    _say_draw,
+)
+from pegboard.tournament.pairings import join_pair
 from pegboard.tournament.playoffs.qualifying import CUT_RULES
+from pegboard.tournament.playoffs.seeding import BEST_OF
 from pegboard.tournament.pots.pot_rules import POT_RULES
 from pegboard.tournament.results.scoring import GAME_HOLE, POINT_TABLES
-from pegboard.tournament.results.tie_breaks import TIE_BREAK_ORDERS
+from pegboard.tournament.results.standings import TIE_BREAK_ORDERS
+from pegboard.tournament.schedule.draw_request import MOST_GAMES
+from pegboard.tournament.schedule.ring import ONE_FEWER, ONE_MORE
+from pegboard.values import (
+    UNREADABLE,
+    WantedFlag,
+    WantedList,
+    WantedNumber,
+    WantedObject,
+    WantedText,
+    plain,
+    read_value,
+)
+
+Limit: TypeAlias = Callable[[Night, Any], None]
+"""Looks at a fact of one class.
+
+Raises:
+    RuleError: it is refused; `Already` where there is nothing to do.
+"""
 
 
-class Role(StrEnum):
-    """Who makes a decision."""
-
-    DIRECTOR = "director"
-    PLAYER = "player"
-    TABLE = "table"
+BEFORE_THE_OPENING = (facts.NightOpened, facts.DecisionUndone)
+"""What is possible while no night is open: a night that was called off opens again by undoing that."""
 
 
-DIRECTOR = frozenset({Role.DIRECTOR})
-ALSO_PLAYERS = frozenset({Role.DIRECTOR, Role.PLAYER})
-TABLES = frozenset({Role.TABLE})
+AFTER_THE_END = (
+    *(facts.NightOpened, facts.NightOpenedAgain, facts.NightEnded, facts.FeePaid, facts.PotPaid),
+    *(facts.Announced, facts.DecisionUndone, facts.UnknownDecision),
+)
+"""What is possible when the night has ended: money is often counted then."""
+
+
+BEFORE_THE_CUT = (*RESULT_LIMITS, facts.ScheduleDrawn, facts.TieBroken, facts.NightRulesSet)
+"""What the standings and so the cut rest on."""
+
+
+def refusal(night: Night, decision: facts.Decision) -> PegboardError | None:
+    """Why a decision is refused today; None where it is not."""
+    try:
+        check(night, decision)
+    except PegboardError as error:
+        return error
+    return None
+
+
+def check(night: Night, decision: facts.Decision) -> None:
+    """See that a decision is possible today.
+
+    Raises:
+        RuleError: it is not; `Already` where there is nothing to do.
+    """
+    if isinstance(decision, facts.UnknownDecision):
+        raise RuleError("night_unknown_decision", do=repr(decision.do))
+    check_phase(night, type(decision))
+    LIMITS[type(decision)](night, decision)
+
+
+def check_phase(night: Night, kind: type) -> None:
+    """See that decisions of a kind are possible before the night is open, or after it has ended.
+
+    Raises:
+        RuleError: they are not.
+    """
+    if kind not in BEFORE_THE_OPENING and night.opened is None:
+        raise RuleError("night_not_open")
+    if night.ended is not None and kind not in AFTER_THE_END:
+        raise RuleError("night_ended")
+
+
+def _check_undo(night: Night, fact: facts.DecisionUndone) -> None:
+    row = next((row for row in night.rows if row.number == fact.number), None)
+    if row is None:
+        raise RuleError("night_no_decision", number=fact.number)
+    if fact.number in night.undone:
+        raise Already("night_undone_already", number=night.undone[fact.number])
+    check_phase(night, type(row.decision))
+    if night.cut is not None and isinstance(row.decision, BEFORE_THE_CUT):
+        raise RuleError("night_cut_closed")
+
+
+LIMITS: Mapping[type, Limit] = {
+    facts.NightOpened: _check_open,
+    facts.NightRulesSet: _check_rules,
+    facts.PlayerEntered: _check_entry,
+    facts.EntryCorrected: _check_correction,
+    facts.CheckedIn: _check_check_in,
+    facts.PlayerLeft: _check_leave,
+    facts.PlayerReturned: _check_return,
+    facts.RegistrationClosed: _check_closing,
+    facts.RegistrationOpened: _check_opening,
+    facts.FeePaid: _check_fee,
+    facts.TableAdded: _check_table,
+    facts.TableRemoved: _check_removal,
+    facts.ScheduleDrawn: _check_draw,
+    facts.GameMoved: _check_move,
+    facts.RoundStarted: _check_start,
+    **RESULT_LIMITS,
+    **PLAY_OFF_LIMITS,
+    **POT_LIMITS,
+    facts.Announced: _check_words,
+    facts.DecisionUndone: _check_undo,
+    facts.NightEnded: _check_end,
+    facts.NightOpenedAgain: _check_reopening,
+}
+"""By the class of a fact."""
+
+
+PLAY_OFF_STEPS: Mapping[type, Callable[[Night, Any, int], Night]] = {
+    facts.TieBroken: _break_tie,
+    facts.CutClosed: _close_cut,
+    facts.CutOpened: _open_cut,
+    facts.BracketDrawn: _draw_bracket,
+    facts.BracketPlaced: _place,
+    facts.BracketGamePlayed: _play_bracket_game,
+    facts.PotOpened: _open_pot,
+    facts.PotEntered: _enter_pot,
+    facts.PotLeft: _leave_pot,
+    facts.PotHitNoted: _note_hit,
+    facts.PotPaid: _pay_pot,
+}
+"""By the class of a fact."""
+
+
+# --- decisions to and from JSON-ready values: one form for the ledger, packages and other hubs ---
+#
+# A value is read by the type that its field declares. What a body lacks has its default and what it has beside that is
+# passed over; a decision that cannot be read becomes an `UnknownDecision`, so that no old night is ever unreadable.
+
+
+StoredJson: TypeAlias = dict[str, Any]
+
+
+VERSION = 1
+"""Of the bodies."""
+
+
+def word_of(decision: Decision) -> str:
+    """The word for a decision."""
+    if isinstance(decision, UnknownDecision):
+        return decision.do
+    row = row_of_decision(decision)
+    assert row is not None
+    return row.do
+
+
+def as_row(stored: StoredDecision) -> StoredJson:
+    """JSON-ready values of a stored decision; `from_row` reads them back."""
+    decision = stored.decision
+    body = dict(decision.body) if isinstance(decision, UnknownDecision) else plain(decision)
+    return {
+        "number": stored.number,
+        "at": stored.at,
+        "by": {"role": str(stored.by.role), "name": stored.by.name},
+        "do": word_of(stored.decision),
+        "version": VERSION,
+        "body": body,
+    }
+
+
+def from_row(row: Mapping[str, Any]) -> StoredDecision:
+    """The stored decision in a row of the ledger or of a package; what cannot be read is an `UnknownDecision`."""
+    by = row.get("by") or {}
+    role = Role(by["role"]) if by.get("role") in set(Role) else Role.DIRECTOR
+    decision = read_decision(str(row.get("do")), row.get("body") or {})
+    return StoredDecision(int(row["number"]), int(row.get("at") or 0), Author(role, str(by.get("name", ""))), decision)
+
+
+def read_decision(do: str, body: Any) -> Decision:
+    """The fact of that word with that body."""
+    try:
+        kind: Any = ROWS[do].decision
+        decision: Decision = read_value(kind, body)
+    except UNREADABLE:
+        return UnknownDecision(do, dict(body) if isinstance(body, Mapping) else {})
+    return decision
+
+
+# --- what a decision is about, so that one made on an older state is refused only where that would be wrong ---
+
+
+RESULTS, SCHEDULE, CUT, FIELD, RULES, END = "results", "schedule", "cut", "field", "rules", "end"
+
+
+UNDONE = "undone"
+
+
+def topics_of_request(do: str, values: Mapping[str, Any]) -> frozenset[str]:
+    """What must not have changed since a director looked; an undoing may have changed anything."""
+    find = OF_REQUESTS.get(do)
+    return frozenset({UNDONE, *(find(values) if find else ())})
+
+
+def topics_of(decision: facts.Decision) -> frozenset[str]:
+    """What a decision has changed."""
+    find = OF_FACTS.get(type(decision))
+    if find is not None:
+        return frozenset(find(decision))
+    game = getattr(decision, "game", "")
+    return frozenset({RESULTS, f"game {game}"} if game else ())
+
+
+def _bracket_of(match: str) -> str:
+    return match.partition(":")[0]
+
+
+def _of_game(values: Mapping[str, Any]) -> Iterable[str]:
+    return (f"game {values['game']}",)
+
+
+def _of_cut(_: Mapping[str, Any]) -> Iterable[str]:
+    return (RESULTS, CUT, SCHEDULE, FIELD, RULES)
+
+
+def _of_bracket(values: Mapping[str, Any]) -> Iterable[str]:
+    return (CUT, f"bracket {values['bracket']}")
+
+
+def _of_match(values: Mapping[str, Any]) -> Iterable[str]:
+    return (f"match {values['match']}", f"places {_bracket_of(values['match'])}")
+
+
+def _hits_of(pot: str, player: str) -> Iterable[str]:
+    return (f"hits {pot} {player}",)
+
+
+def _of_fee(values: Mapping[str, Any]) -> Iterable[str]:
+    return (f"fee {values['player']}",)
+
+
+OF_REQUESTS: Mapping[str, Callable[[Mapping[str, Any]], Iterable[str]]] = {
+    "draw": lambda _: (SCHEDULE,),
+    "set_rules": lambda _: (RULES,),
+    "paper_result": _of_game,
+    "rule": _of_game,
+    "award": _of_game,
+    "forfeit": _of_game,
+    "close_cut": _of_cut,
+    "break_tie": _of_cut,
+    "draw_bracket": _of_bracket,
+    "place": _of_bracket,
+    "bracket_game": _of_match,
+    "bracket_forfeit": _of_match,
+    "pot_hit": lambda values: _hits_of(values["pot"], values["player"]),
+    "pay_pot": lambda values: (RESULTS, CUT, f"pot {values['pot']}"),
+    "end_night": lambda _: (END,),
+    "fee_paid": _of_fee,
+}
+"""By the word of a request: those that need no base say what they are about."""
+
+
+def _changes_schedule(_: Any) -> Iterable[str]:
+    return (SCHEDULE,)
+
+
+def _changes_cut(_: Any) -> Iterable[str]:
+    return (CUT,)
+
+
+def _changes_places(fact: Any) -> Iterable[str]:
+    return (f"bracket {fact.bracket}", f"places {fact.bracket}")
+
+
+def _changes_match(fact: facts.BracketGamePlayed) -> Iterable[str]:
+    return (f"match {fact.match}", f"bracket {_bracket_of(fact.match)}")
+
+
+def _changes_pot(fact: Any) -> Iterable[str]:
+    return (f"pot {fact.pot}",)
+
+
+def _changes_hits(fact: facts.PotHitNoted) -> Iterable[str]:
+    return (*_changes_pot(fact), *_hits_of(fact.pot, fact.player))
+
+
+def _changes_field(_: Any) -> Iterable[str]:
+    return (FIELD,)
+
+
+def _changes_end(_: Any) -> Iterable[str]:
+    return (END,)
+
+
+OF_FACTS: Mapping[type, Callable[[Any], Iterable[str]]] = {
+    facts.PlayerEntered: _changes_field,
+    facts.CheckedIn: _changes_field,
+    facts.PlayerLeft: _changes_field,
+    facts.PlayerReturned: _changes_field,
+    facts.ScheduleDrawn: _changes_schedule,
+    facts.GameMoved: _changes_schedule,
+    facts.NightRulesSet: lambda _: (RULES,),
+    facts.TieBroken: _changes_cut,
+    facts.CutClosed: _changes_cut,
+    facts.CutOpened: _changes_cut,
+    facts.BracketDrawn: _changes_places,
+    facts.BracketPlaced: _changes_places,
+    facts.BracketGamePlayed: _changes_match,
+    facts.PotEntered: _changes_pot,
+    facts.PotLeft: _changes_pot,
+    facts.PotHitNoted: _changes_hits,
+    facts.PotPaid: _changes_pot,
+    facts.FeePaid: lambda fact: (f"fee {fact.player}",),
+    facts.NightEnded: _changes_end,
+    facts.NightOpenedAgain: _changes_end,
+    facts.DecisionUndone: lambda _: (UNDONE,),
+}
+"""By the class of a fact; those about a game change its result."""
+
+
+# --- a decision in words ---
+
+
+def say_decision(night: Night, decision: facts.Decision) -> Message:
+    """A decision in one sentence."""
+    sayer = SAYERS.get(type(decision))
+    if sayer is None:
+        return Message("night_did_unknown", do=getattr(decision, "do", type(decision).__name__))
+    return sayer(night, decision)
+
+
+SAYERS: Mapping[type, Callable[[Night, Any], Message]] = {
+    facts.NightOpened: lambda _, fact: Message("night_did_open", name=fact.name),
+    facts.NightRulesSet: _say_rules,
+    facts.NightEnded: _plain("night_did_end"),
+    facts.NightOpenedAgain: _plain("night_did_open_again"),
+    facts.PlayerEntered: lambda _, fact: Message("night_did_enter", name=join_pair(fact.name, fact.partner)),
+    facts.EntryCorrected: lambda _, fact: Message("night_did_correct", name=join_pair(fact.name, fact.partner)),
+    facts.CheckedIn: _say_names("night_did_check_in", lambda fact: fact.players),
+    facts.PlayerLeft: _of_player("night_did_leave"),
+    facts.PlayerReturned: _of_player("night_did_come_back"),
+    facts.RegistrationClosed: _plain("night_did_close_registration"),
+    facts.RegistrationOpened: _plain("night_did_open_registration"),
+    facts.FeePaid: _say_payment,
+    facts.TableAdded: lambda _, fact: Message("night_did_add_table", label=fact.label),
+    facts.TableRemoved: lambda night, fact: Message("night_did_remove_table", label=night.label(fact.table)),
+    facts.ScheduleDrawn: _say_draw,
+    facts.GameMoved: lambda night, fact: Message(
+        "night_did_move", game=say_game_key(night, fact.game), label=night.label(fact.table)
+    ),
+    facts.RoundStarted: lambda _, fact: Message("night_did_start_round", round=fact.round),
+    facts.ResultClaimed: _say_card,
+    facts.ResultConfirmed: _say_card,
+    facts.PaperResultEntered: _say_result("night_did_paper"),
+    facts.TableResultReceived: _say_table_result,
+    facts.TableResultWithdrawn: lambda night, fact: Message(
+        "night_did_table_withdrawal", game=say_game_key(night, fact.game)
+    ),
+    facts.ResultRuled: _say_ruling,
+    facts.GameAwarded: _say_award,
+    facts.GameForfeited: _say_forfeit,
+    facts.TieBroken: _say_names(
+        "night_did_break_tie", lambda fact: (player for group in fact.decision.groups for player in group)
+    ),
+    facts.CutClosed: _say_names("night_did_close_cut", lambda fact: fact.qualifiers),
+    facts.CutOpened: _plain("night_did_open_cut"),
+    facts.BracketDrawn: _say_bracket("night_did_draw_bracket", "night_did_draw_main"),
+    facts.BracketPlaced: _say_bracket("night_did_place_bracket", "night_did_place_main"),
+    facts.BracketGamePlayed: _say_bracket_game,
+    facts.PotOpened: lambda _, fact: Message("night_did_open_pot", pot=fact.name or fact.pot),
+    facts.PotEntered: _say_pot("night_did_enter_pot"),
+    facts.PotLeft: _say_pot("night_did_leave_pot"),
+    facts.PotHitNoted: _say_pot("night_did_pot_hit"),
+    facts.PotPaid: lambda night, fact: Message("night_did_pay_pot", pot=_pot_called(night, fact.pot)),
+    facts.Announced: lambda _, fact: Message("night_did_announce", words=fact.text),
+    facts.DecisionUndone: lambda _, fact: _say_undone(fact),
+}
+"""By the class of a fact."""
+
 
 LETTERS = ("a", "b", "c", "d", "e", "f", "h", "sheet", "stand", "judge")
 """Rulings: by ACC 12.2, by the table's score sheet, that both cards stand, or by a judge's own values."""
 
-ENVELOPE = ("id", "night", "base")
-"""Fields round a request, which the rules do not see."""
-
-
-@dataclass(frozen=True, slots=True)
-class DecisionRow:
-    """A row of the table.
-
-    Attributes:
-        do: the word for the decision.
-        decision: the class of its fact.
-        who: whose roles may make it; a player only for himself.
-        own_fields: the fields of its request, in their order.
-        example: values of such fields.
-        needs_base: whether it would be wrong if something else was decided since the director looked.
-        about: the field of the request that names what it is about; a page has its button there.
-    """
-
-    do: str
-    decision: type[facts.Decision]
-    who: frozenset[Role] = DIRECTOR
-    own_fields: WantedFields = field(default_factory=dict)
-    example: Mapping[str, Any] = field(default_factory=dict)
-    needs_base: bool = False
-    about: str = ""
-
 
 ODD = (ONE_MORE, ONE_FEWER)
 
+
 MOST_MATCH_TABLES = 60
 """At which two teams meet."""
+
 
 _RULES = WantedObject(
     takes="the event's rules",
@@ -98,12 +489,26 @@ _RULES = WantedObject(
         ),
     },
 )
+
+
 _NAME = wanted.text("the name", least=1)
+
+
 _TEAM = wanted.text("the team's name, empty for none", most=40, required=False)
+
+
 _PARTNER = wanted.text("the partner's name, empty for none", required=False)
+
+
 _STAYS = wanted.flag("the player must stay at one table")
+
+
 _NUMBER = wanted.text("the association number", required=False)
+
+
 _NOTE = wanted.text("a note", most=wanted.MOST_WORDS, required=False)
+
+
 _SHEET = WantedObject(
     takes="a reference to a score sheet",
     own={
@@ -115,6 +520,8 @@ _SHEET = WantedObject(
         "digest": wanted.text("the digest of the sheet", most=128),
     },
 )
+
+
 _VALUE = WantedObject(
     takes="game points and signed spread",
     own={
@@ -122,11 +529,22 @@ _VALUE = WantedObject(
         "net": wanted.number("the spread, minus for a loss", -GAME_HOLE, GAME_HOLE),
     },
 )
+
+
 _MATCH = wanted.text("the id of a match, such as main:1:2", least=5)
+
+
 _PLAYERS = WantedList(takes="a list of players", item=wanted.player(), least=1)
+
+
 _BRACKET = wanted.text("the name of the bracket: main, or another for a consolation", least=1, most=24)
+
+
 _POT = wanted.text("the id of a pot", least=1, most=24)
+
+
 _BEST_OF = _RULES.own["best_of"]
+
 
 DECISIONS = (
     DecisionRow(
@@ -257,7 +675,7 @@ DECISIONS = (
         own_fields={
             "game": wanted.game(),
             "player": wanted.player("the card's player"),
-            "won": wanted.WantedFlag(takes="true for a win, false for a loss"),
+            "won": WantedFlag(takes="true for a win, false for a loss"),
             "margin": wanted.margin(nullable=True),
             "column": wanted.word("the spread's column on the card", ("plus", "minus"), required=False),
             "points": wanted.number("the game points on the card", 0, 20, required=False),
@@ -390,7 +808,7 @@ DECISIONS = (
         own_fields={
             "match": _MATCH,
             "winner": wanted.player("the winner of the game"),
-            "margin": wanted.WantedNumber(
+            "margin": WantedNumber(
                 takes=f"a whole number of holes from 1 to {GAME_HOLE}",
                 least=1,
                 most=GAME_HOLE,
@@ -479,8 +897,10 @@ DECISIONS = (
 )
 """Every decision that is stored."""
 
+
 ROWS = {row.do: row for row in DECISIONS}
 """The rows by the word for their decision."""
+
 
 _BY_FACT = {row.decision: row for row in reversed(DECISIONS)}
 

@@ -8,15 +8,15 @@ from typing import Any, TypeAlias
 
 from pegboard.core.names import is_earlier, is_unclear
 from pegboard.tournament.ids import PlayerId
-from pegboard.tournament.movement.odd_fields import ONE_MORE, OffByOne
 from pegboard.tournament.pairings import GameKey, Pairing
-from pegboard.tournament.playoffs.bracket_games import BracketGame, MatchKey
+from pegboard.tournament.playoffs.bracket import BracketGame, MatchKey
+from pegboard.tournament.playoffs.qualifying import TieDecision
 from pegboard.tournament.playoffs.seeding import Placement
-from pegboard.tournament.playoffs.ties import TieDecision
-from pegboard.tournament.pots.shares import Cents
+from pegboard.tournament.pots.money import Cents
 from pegboard.tournament.results.claims import Claim, Value
 from pegboard.tournament.results.scoring import POINT_TABLES, PointTable
-from pegboard.tournament.results.tie_breaks import TIE_BREAK_ORDERS, TieBreakOrder
+from pegboard.tournament.results.standings import TIE_BREAK_ORDERS, TieBreakOrder
+from pegboard.tournament.schedule.ring import ONE_MORE, OffByOne
 
 TableId: TypeAlias = str
 """A table of a night: the user name of its board at the broker, [a-z0-9_-]{1,32}."""

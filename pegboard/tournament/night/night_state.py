@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
+from pegboard.errors import RuleError
 from pegboard.messages import Message
 from pegboard.tournament.ids import PlayerId
-from pegboard.tournament.joined_names import join_pair
 from pegboard.tournament.night.facts import (
     Announced,
     CutClosed,
+    Decision,
     GameAwarded,
     GameForfeited,
     NightEnded,
@@ -29,10 +30,51 @@ from pegboard.tournament.night.facts import (
     TableResultReceived,
     TieBroken,
 )
-from pegboard.tournament.night.stored_form import StoredDecision
-from pegboard.tournament.pairings import GameKey, Pairing
+from pegboard.tournament.pairings import GameKey, Pairing, join_pair
 from pegboard.tournament.playoffs.bracket import Bracket
-from pegboard.tournament.results.claims import Claim
+from pegboard.tournament.results.claims import Claim, say_game
+
+
+class Role(StrEnum):
+    """Who makes a decision."""
+
+    DIRECTOR = "director"
+    PLAYER = "player"
+    TABLE = "table"
+
+
+DIRECTOR = frozenset({Role.DIRECTOR})
+
+
+ALSO_PLAYERS = frozenset({Role.DIRECTOR, Role.PLAYER})
+
+
+TABLES = frozenset({Role.TABLE})
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Who has decided: a director by name, a player or a table by id."""
+
+    role: Role
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDecision:
+    """A decision as it is stored.
+
+    Attributes:
+        number: from 1, without gaps.
+        at: milliseconds since 1970 by the hub's clock; 0 where it is not known. Nothing is ordered by it.
+        by: who has decided.
+        decision: the fact.
+    """
+
+    number: int
+    at: int
+    by: Author
+    decision: Decision
 
 
 class Presence(StrEnum):
@@ -272,3 +314,57 @@ class Night:
 
 EMPTY_NIGHT = Night()
 """A night of which nothing has been decided yet."""
+
+
+# --- checks that several limits share: a player of the roster, a game of the schedule, a cut that is open ---
+
+
+def say_game_of(night: Night, pairing: Pairing) -> Message:
+    """A game in words: "round 3, Ann against Bob"."""
+    return say_game(pairing, night.names)
+
+
+def require_player(night: Night, player: str) -> Participant:
+    """The player of the roster.
+
+    Raises:
+        RuleError: there is none of that id.
+    """
+    known = night.players.get(player)
+    if known is None:
+        raise RuleError("night_no_player", player=player)
+    return known
+
+
+def require_round(night: Night, number: int) -> None:
+    """See that a round has been drawn.
+
+    Raises:
+        RuleError: it has not.
+    """
+    if not any(game.round == number for game in night.schedule.values()):
+        raise RuleError("night_no_round", round=number, last=night.last_round)
+
+
+def require_game(night: Night, key: str, player: str | None = None) -> ScheduledGame:
+    """The game of the schedule, in which `player` plays where one is named.
+
+    Raises:
+        RuleError: there is no such game, or that player plays in another one.
+    """
+    game = night.find_game(key)
+    if game is None:
+        raise RuleError("night_no_game", game=key)
+    if player is not None and player not in game.players:
+        raise RuleError("night_not_in_game", name=night.name(player), game=say_game_of(night, game.pairing))
+    return game
+
+
+def require_open_cut(night: Night) -> None:
+    """See that results can still change.
+
+    Raises:
+        RuleError: the cut is closed.
+    """
+    if night.cut is not None:
+        raise RuleError("night_cut_closed")

@@ -3,24 +3,251 @@
 Who is gone loses each match that is open by forfeit, so a bracket always ends.
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import lru_cache
+from typing import TypeAlias
 
 from pegboard.errors import Already, RuleError
 from pegboard.tournament.ids import PlayerId
-from pegboard.tournament.playoffs.bracket_games import (
-    BracketGame,
-    BracketMatch,
-    BracketPlace,
-    Ending,
-    MatchKey,
-    MatchState,
-)
-from pegboard.tournament.playoffs.bracket_progress import BracketProgress, follow, list_places
-from pegboard.tournament.playoffs.play_off import check_best_of
-from pegboard.tournament.playoffs.seeding import Placement, place_seeds
+from pegboard.tournament.playoffs.seeding import Placement, PlayOff, check_best_of, place_seeds
 from pegboard.tournament.results.scoring import GAME_HOLE
+
+# --- rows of a bracket that are stored, and what is read from them: games, matches, sides, places ---
+
+
+MatchKey: TypeAlias = str
+"""Of a match: "main:1:2" is the second match from the top in the first round of the bracket "main"."""
+
+
+class Ending(StrEnum):
+    """How a game of a bracket ended."""
+
+    PLAYED = "played"
+    NO_SHOW = "no_show"
+
+
+class MatchState(StrEnum):
+    """Where a match stands."""
+
+    BYE = "bye"
+    WAITING = "waiting"
+    READY = "ready"
+    DECIDED = "decided"
+
+
+@dataclass(frozen=True, slots=True)
+class BracketGame:
+    """A game of a match, or several that somebody lost at once by not coming: a stored row.
+
+    Attributes:
+        match: whose game it is.
+        players: who met; the row counts only while these two meet in that match.
+        winner: one of them.
+        how: whether it was played.
+        margin: holes that it was won by; None where nobody played, or nobody wrote them down.
+        games: how many games the row stands for.
+    """
+
+    match: MatchKey
+    players: tuple[PlayerId, PlayerId]
+    winner: PlayerId
+    how: Ending = Ending.PLAYED
+    margin: int | None = None
+    games: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a match.
+
+    Attributes:
+        player: who plays there; None where nobody does, or not yet.
+        awaited: whether a match before has to be decided first.
+        source: that match; None in the first round.
+    """
+
+    player: PlayerId | None
+    awaited: bool = False
+    source: MatchKey | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BracketMatch:
+    """A match as it stands.
+
+    Attributes:
+        key: of the match.
+        round: from 1.
+        number: from 1 at the top of the bracket.
+        sides: upper and lower.
+        best_of: its length in games.
+        state: whether it can be played, or is over.
+        winner: who goes on; None where nobody does, or not yet.
+        won: games that each side has won.
+        games: those that count, as they were entered.
+        rows: where each of them stands among the games of the bracket, from 0.
+        by_departure: whether the winner goes on because the other one is gone.
+    """
+
+    key: MatchKey
+    round: int
+    number: int
+    sides: tuple[Side, Side]
+    best_of: int
+    state: MatchState
+    winner: PlayerId | None = None
+    won: tuple[int, int] = (0, 0)
+    games: tuple[BracketGame, ...] = ()
+    rows: tuple[int, ...] = ()
+    by_departure: bool = False
+
+    @property
+    def players(self) -> tuple[PlayerId | None, PlayerId | None]:
+        """Who plays on each side, as far as that is known."""
+        return self.sides[0].player, self.sides[1].player
+
+    @property
+    def loser(self) -> PlayerId | None:
+        """Who is out by it; None where nobody is, or not yet."""
+        if self.state is not MatchState.DECIDED:
+            return None
+        return next((one for one in self.players if one != self.winner), None)
+
+
+@dataclass(frozen=True, slots=True)
+class BracketPlace:
+    """Places of a bracket, such as 3 to 4, and who shares them as far as that is known."""
+
+    first: int
+    last: int
+    players: tuple[PlayerId, ...]
+
+
+def match_key(bracket: str, round_number: int, number: int) -> MatchKey:
+    """The key of a match."""
+    return f"{bracket}:{round_number}:{number}"
+
+
+# --- how a bracket goes on: each match from the stored rows, who goes on from it, and the rows that fit no match ---
+#
+# Nothing here refuses: rows of an earlier version, or that a correction left behind, are read as far as they fit.
+
+
+@dataclass(frozen=True, slots=True)
+class BracketProgress:
+    """What the rows of a bracket come to.
+
+    Attributes:
+        rounds: the matches of each round, from the top.
+        last: the side that the final leaves, or who is alone in the bracket.
+        idle: the rows, from 0, of games that count for nothing: others meet in that match, it was over before, or there
+            is no such match.
+    """
+
+    rounds: tuple[tuple[BracketMatch, ...], ...]
+    last: Side
+    idle: tuple[int, ...]
+
+    @property
+    def by_key(self) -> Mapping[MatchKey, BracketMatch]:
+        """The matches by their keys."""
+        return {match.key: match for matches in self.rounds for match in matches}
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What each match is read from."""
+
+    name: str
+    lengths: Sequence[int]
+    games: Mapping[MatchKey, Sequence[tuple[int, BracketGame]]]
+    gone: Mapping[PlayerId, int]
+
+    def read_match(self, round_number: int, number: int, sides: tuple[Side, Side]) -> BracketMatch:
+        best_of = self.lengths[min(round_number, len(self.lengths)) - 1]
+        upper, lower = (side.player for side in sides)
+        is_awaited = any(side.awaited for side in sides)
+        state = MatchState.WAITING if is_awaited else MatchState.BYE
+        match = BracketMatch(match_key(self.name, round_number, number), round_number, number, sides, best_of, state)
+        if upper is None or lower is None:
+            return match if is_awaited else replace(match, winner=upper or lower)
+        return self._read_games(match, PlayOff((upper, lower), best_of))
+
+    def _read_games(self, match: BracketMatch, play_off: PlayOff) -> BracketMatch:
+        """A match of two with the games that just these two played before it was over.
+
+        Of games that one lost together by not coming no more count than were left, whatever was corrected before them.
+        """
+        counted = []
+        for row, game in self.games.get(match.key, ()):
+            fits = set(game.players) == set(play_off.players) and game.winner in game.players
+            if fits and play_off.winner is None:
+                left = play_off.games_needed - play_off.won[play_off.players.index(game.winner)]
+                counted.append((row, replace(game, games=min(game.games, left))))
+                play_off = play_off.plus(game.winner, game.games)
+        winner = play_off.winner or self._staying_player(*play_off.players)
+        return replace(
+            match,
+            state=MatchState.READY if winner is None else MatchState.DECIDED,
+            winner=winner,
+            won=play_off.won,
+            games=tuple(game for _, game in counted),
+            rows=tuple(row for row, _ in counted),
+            by_departure=winner is not None and play_off.winner is None,
+        )
+
+    def _staying_player(self, *players: PlayerId) -> PlayerId | None:
+        """Who goes on because the other one is gone, or was gone first; None where both are there.
+
+        Went the better seed on where both are gone, a second departure could take back what the first one decided.
+        """
+        here = [one for one in players if one not in self.gone]
+        return None if len(here) == len(players) else (here or sorted(players, key=self.gone.__getitem__))[-1]
+
+
+def follow(
+    name: str,
+    placements: Iterable[Placement],
+    lengths: Sequence[int],
+    games: Sequence[BracketGame],
+    gone: Iterable[PlayerId],
+) -> BracketProgress:
+    """Each match of a bracket, round by round, as `Bracket` has its rows."""
+    rows = sorted(placements, key=lambda row: row.place)
+    by_match: defaultdict[MatchKey, list[tuple[int, BracketGame]]] = defaultdict(list)
+    for at, game in enumerate(games):
+        by_match[game.match].append((at, game))
+    reading = _Reading(name, lengths, by_match, {player: turn for turn, player in enumerate(gone)})
+    sides, rounds = [Side(row.player) for row in rows], list[tuple[BracketMatch, ...]]()
+    while len(sides) > 1:
+        number = len(rounds) + 1
+        pairs = zip(sides[::2], sides[1::2], strict=False)  # rows of no full bracket leave one alone
+        matches = tuple(reading.read_match(number, n, pair) for n, pair in enumerate(pairs, 1))
+        rounds.append(matches)
+        sides = [_side_after(match) for match in matches]
+    counted = {row for matches in rounds for match in matches for row in match.rows}
+    idle = tuple(row for row in range(len(games)) if row not in counted)
+    return BracketProgress(tuple(rounds), sides[0] if sides else Side(None), idle)
+
+
+def _side_after(match: BracketMatch) -> Side:
+    return Side(match.winner, match.state in (MatchState.WAITING, MatchState.READY), match.key)
+
+
+def list_places(progress: BracketProgress) -> tuple[BracketPlace, ...]:
+    """The places of a bracket, best first: 1, 2, 3 to 4, 5 to 8 ...; who loses in one round shares them."""
+    last = progress.last
+    places = [BracketPlace(1, 1, () if last.player is None else (last.player,))]
+    for matches in reversed(progress.rounds):
+        losing = [match for match in matches if match.state is not MatchState.BYE]
+        first = places[-1].last + 1
+        losers = tuple(match.loser for match in losing if match.loser is not None)
+        if losing:
+            places.append(BracketPlace(first, first + len(losing) - 1, losers))
+    return tuple(places)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,8 @@ from enum import StrEnum
 
 from pegboard.errors import RuleError
 from pegboard.tournament.ids import PlayerId
-from pegboard.tournament.playoffs.bracket import Bracket, draw
-from pegboard.tournament.playoffs.bracket_games import BracketMatch, MatchState
-from pegboard.tournament.playoffs.ties import Ranking, strict_order
+from pegboard.tournament.playoffs.bracket import Bracket, BracketMatch, MatchState, draw
+from pegboard.tournament.playoffs.qualifying import Ranking, strict_order
 
 
 class ConsolationField(StrEnum):

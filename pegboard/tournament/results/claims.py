@@ -1,16 +1,18 @@
 """What two score cards say of a game, and what it counts for each player: claims, values, the record of a game."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, TypeAlias
 
 from pegboard.messages import Message
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.pairings import GameKey, Pairing
+from pegboard.tournament.results.scoring import PointTable
 
 Names: TypeAlias = Mapping[PlayerId, str]
 """Names of players, for sentences; who is not in it is called by his id."""
+
 
 NOBODY: Names = {}
 """No names: all are called by their ids."""
@@ -110,6 +112,7 @@ class SheetResult:
 Claims: TypeAlias = tuple[Claim | None, Claim | None]
 """What the two cards say, in the order of the pairing's players; None where there is no card yet."""
 
+
 Values: TypeAlias = tuple[Value, Value]
 """What a game counts for its two players, in the order of the pairing's players."""
 
@@ -174,3 +177,155 @@ def say_game(pairing: Pairing, names: Names) -> Message:
     """A game in words: "round 3, Ann against Bob"."""
     one, other = (name_of(player, names) for player in pairing.players)
     return Message("results_game", round=pairing.round, one=one, other=other)
+
+
+# --- reciprocal check: two cards that do not fit each other, or the table's score sheet; each names the game at fault
+# ---
+
+
+class MismatchKind(StrEnum):
+    """In what two cards, or a card and a score sheet, do not fit."""
+
+    RESULT = "result"
+    MARGIN = "margin"
+    COLUMN = "column"
+    BLANK = "blank"
+    SHEET_WINNER = "sheet_winner"
+    SHEET_MARGIN = "sheet_margin"
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """A game whose cards do not fit.
+
+    Attributes:
+        game: its key.
+        kind: in what.
+        said: the sentence for the director, which names round and players.
+    """
+
+    game: GameKey
+    kind: MismatchKind
+    said: Message
+
+
+def find_mismatch(record: GameRecord, names: Names = NOBODY) -> Mismatch | None:
+    """In what the two claims of a game do not fit each other; None where they do, or one is not there yet."""
+    one, other = record.claims
+    if one is None or other is None:
+        return None
+    game = say_game(record.pairing, names)
+    if one.won == other.won:
+        both = Message("results_both_won" if one.won else "results_both_lost", game=game)
+        return Mismatch(record.key, MismatchKind.RESULT, both)
+    if one.margin is None or other.margin is None:
+        return Mismatch(record.key, MismatchKind.BLANK, _say_blank(record, game, names))
+    alike = one.spread_column == other.spread_column
+    if alike or one.spread_column != one.own_column:
+        said = Message("results_same_column" if alike else "results_wrong_columns", game=game)
+        return Mismatch(record.key, MismatchKind.COLUMN, said)
+    if one.margin != other.margin:
+        return Mismatch(record.key, MismatchKind.MARGIN, _say_margins(record, (one, other), game, names))
+    return None
+
+
+def _say_blank(record: GameRecord, game: Message, names: Names) -> Message:
+    blank = [
+        player
+        for player, claim in zip(record.pairing.players, record.claims, strict=True)
+        if claim is not None and claim.margin is None
+    ]
+    if len(blank) > 1:
+        return Message("results_both_blank", game=game)
+    return Message("results_blank", game=game, name=name_of(blank[0], names))
+
+
+def _say_margins(record: GameRecord, claims: tuple[Claim, Claim], game: Message, names: Names) -> Message:
+    winner = 0 if claims[0].won else 1
+    called = [name_of(player, names) for player in record.pairing.players]
+    return Message(
+        "results_margins_differ",
+        game=game,
+        winner=called[winner],
+        plus=claims[winner].margin,
+        loser=called[1 - winner],
+        minus=claims[1 - winner].margin,
+    )
+
+
+def find_wrong_margin(record: GameRecord, names: Names = NOBODY) -> Mismatch | None:
+    """In what a card differs from the result that follows from the table's score sheet; None where none does.
+
+    Both players can write the same wrong margin: their cards fit each other then, and all sums are right. Only the
+    score sheet, which knows the hole that the loser has reached, finds it.
+    """
+    if record.sheet is None:
+        return None
+    for player, claim in zip(record.pairing.players, record.claims, strict=True):
+        if claim is not None and (wrong := _compare(player, claim, record, record.sheet, names)):
+            return wrong
+    return None
+
+
+def _compare(player: str, claim: Claim, record: GameRecord, sheet: SheetResult, names: Names) -> Mismatch | None:
+    game = say_game(record.pairing, names)
+    if claim.won != (player == sheet.winner):
+        one, other = record.pairing.players
+        claimed = player if claim.won else other if player == one else one
+        said = Message(
+            "results_sheet_winner", game=game, claimed=name_of(claimed, names), derived=name_of(sheet.winner, names)
+        )
+        return Mismatch(record.key, MismatchKind.SHEET_WINNER, said)
+    if claim.margin not in (None, sheet.margin):
+        said = Message("results_sheet_margin", game=game, claimed=claim.margin, derived=sheet.margin)
+        return Mismatch(record.key, MismatchKind.SHEET_MARGIN, said)
+    return None
+
+
+# --- settle a game: two claims that fit each other, or a table's score sheet, become what it counts for each player ---
+
+
+def settle(pairing: Pairing, claims: Claims, table: PointTable, sheet: SheetResult | None = None) -> GameRecord:
+    """The record of a game: settled where what is there fits together, else open.
+
+    Both players have to have said what it came to, by a card or by confirming what the table shows; where there is a
+    score sheet, it says by how much. Where a claim fits neither the other one nor the sheet, the game stays open: the
+    director rules.
+
+    Args:
+        pairing: who plays whom.
+        claims: of the two cards, in the order of the pairing's players.
+        table: what a win is worth.
+        sheet: what the table's score sheet says; None where no table has sent one.
+    """
+    record = GameRecord(pairing, claims, sheet=sheet)
+    if find_mismatch(record) or find_wrong_margin(record):
+        return record
+    one, other = claims
+    if one is None or other is None:
+        return record
+    if sheet is not None:
+        return replace(record, values=values_of_sheet(record, sheet, table), decided_by=DecidedBy.SHEET)
+    return replace(record, values=values_of_claims((one, other), record, table), decided_by=DecidedBy.CLAIMS)
+
+
+def values_of_sheet(record: GameRecord, sheet: SheetResult, table: PointTable) -> Values:
+    """What a game counts by its score sheet, in the order of the pairing's players."""
+    one, other = (
+        value_of_game(sheet.margin if player == sheet.winner else -sheet.margin, record, table)
+        for player in record.pairing.players
+    )
+    return one, other
+
+
+def values_of_claims(claims: tuple[Claim, Claim], record: GameRecord, table: PointTable) -> Values:
+    """What a game counts by two claims that both have a spread, each player by his own card."""
+    one, other = (
+        value_of_game((claim.margin or 0) if claim.won else -(claim.margin or 0), record, table) for claim in claims
+    )
+    return one, other
+
+
+def value_of_game(net: int, record: GameRecord, table: PointTable) -> Value:
+    """What a game counts for a player who has won it by so many holes, or lost it (a negative number)."""
+    return Value(table.points(net, record.pairing.round) if net > 0 else 0, net)

@@ -1,14 +1,29 @@
 """The rulings of ACC 12.2 by their letters, and two that are none of it: what each makes of two cards, or why not."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from pegboard.errors import Already, RuleError
 from pegboard.messages import Message
-from pegboard.tournament.results.claims import Claim, Column, GameRecord, Names, Value, Values, name_of
-from pegboard.tournament.results.cross_checks import find_mismatch, find_wrong_margin
+from pegboard.tournament.ids import PlayerId
+from pegboard.tournament.results.claims import (
+    NOBODY,
+    Claim,
+    Column,
+    DecidedBy,
+    GameRecord,
+    Names,
+    Value,
+    Values,
+    find_mismatch,
+    find_wrong_margin,
+    name_of,
+    value_of_game,
+    values_of_claims,
+    values_of_sheet,
+)
 from pegboard.tournament.results.scoring import PointTable
-from pegboard.tournament.results.settling import value_of_game, values_of_claims, values_of_sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,3 +270,206 @@ RULINGS: Mapping[str, Callable[[Dispute], Found]] = {
     "stand": _let_stand,
 }
 """In the order of the rule book; "sheet" and "stand" are none of it."""
+
+
+# --- rulings on two cards that do not fit: ACC rule 12.2 as guided choices, each with its letter, sentence and values
+# ---
+#
+# Who bears a difference depends on who apparently qualifies, so the two values of a game may differ on purpose: nothing
+# here makes one of the other. (g), totals are adjusted, is always so, since totals are added up from values; (i), the
+# director is told where a ruling changes who qualifies, is `qualifying_notice`.
+
+
+@dataclass(frozen=True, slots=True)
+class RulingChoice:
+    """A ruling that a director can choose, or the reason why it is not to be had.
+
+    Attributes:
+        letter: of ACC 12.2; "sheet" and "stand" are no letters of it.
+        said: what it does, in a sentence; None where it is not to be had.
+        values: what the game then counts, in the order of the pairing's players; None where it is not to be had.
+        why_not: why it is not to be had; None where it is.
+    """
+
+    letter: str
+    said: Message | None = None
+    values: Values | None = None
+    why_not: Message | None = None
+
+    @property
+    def possible(self) -> bool:
+        """Whether the director can choose it."""
+        return self.why_not is None
+
+
+def ruling_choices(
+    record: GameRecord, qualifiers: Collection[PlayerId], table: PointTable, names: Names = NOBODY
+) -> tuple[RulingChoice, ...]:
+    """Every ruling on a game: those that are to be had with their values, the others with the reason why not.
+
+    Args:
+        record: the game; its claims count, whatever it has been ruled before.
+        qualifiers: who apparently qualifies.
+        table: what a win is worth.
+        names: what players are called.
+    """
+    one, other = (player in qualifiers for player in record.pairing.players)
+    dispute = Dispute(record, (one, other), table, names)
+    return tuple(_choice(letter, find(dispute)) for letter, find in RULINGS.items())
+
+
+def _choice(letter: str, found: Found) -> RulingChoice:
+    if isinstance(found, Message):
+        return RulingChoice(letter, why_not=found)
+    said, values = found
+    return RulingChoice(letter, said, values)
+
+
+def adjudicate(
+    record: GameRecord, letter: str, qualifiers: Collection[PlayerId], table: PointTable, names: Names = NOBODY
+) -> GameRecord:
+    """The game as the chosen ruling values it; its claims stay as they were written.
+
+    Raises:
+        RuleError: there is no such ruling, or it is not to be had here, with the reason.
+    """
+    choices = {choice.letter: choice for choice in ruling_choices(record, qualifiers, table, names)}
+    if letter not in choices:
+        raise RuleError("results_ruling_unknown", letter=repr(letter), known=", ".join(choices))
+    chosen = choices[letter]
+    if chosen.values is None:
+        raise RuleError(chosen.why_not or Message("results_cards_fit"))
+    return replace(record, values=chosen.values, decided_by=DecidedBy.RULING, rule=letter)
+
+
+def qualifying_notice(
+    before: Collection[PlayerId], after: Collection[PlayerId], names: Names = NOBODY
+) -> Message | None:
+    """ACC 12.2 (i): what the director hears where a ruling changes who apparently qualifies; None where it does not."""
+    into = ", ".join(name_of(player, names) for player in after if player not in before)
+    out = ", ".join(name_of(player, names) for player in before if player not in after)
+    if into and out:
+        return Message("results_qualifiers_change", into=into, out=out)
+    if into:
+        return Message("results_qualifies_now", into=into)
+    return Message("results_qualifies_no_longer", out=out) if out else None
+
+
+# --- awards without play: late after lunch, a refused ruling of three judges, a forfeit; and what a judge decides ---
+
+
+AWARD_MARGIN = 10
+"""Holes by which a game without play is won, and lost (ACC 11.4 of 2025)."""
+
+
+@dataclass(frozen=True, slots=True)
+class AwardRule:
+    """A game that one player wins without play.
+
+    Attributes:
+        name: as it is stored.
+        said: key of the sentence that says it.
+        margin: by how many holes the opponent wins.
+        once: whether it happens to a player once in a night at most.
+    """
+
+    name: str
+    said: str
+    margin: int = AWARD_MARGIN
+    once: bool = False
+
+
+LATE, REFUSED_JUDGES, FORFEIT, JUDGE = "late", "refused_judges", "forfeit", "judge"
+
+
+AWARDS: Mapping[str, AwardRule] = {
+    award.name: award
+    for award in (
+        AwardRule(LATE, "results_award_late", once=True),
+        AwardRule(REFUSED_JUDGES, "results_award_refused_judges"),
+        AwardRule(FORFEIT, "results_award_forfeit"),
+    )
+}
+"""ACC 11.4 (2025): more than five minutes late after lunch; ACC 11: refusing the ruling of three judges; and a player
+who has left, whose games go to his opponents by the same margin, so that none keeps a night from its end."""
+
+
+def award(
+    record: GameRecord,
+    name: str,
+    against: PlayerId,
+    table: PointTable,
+    *,
+    earlier: Iterable[GameRecord] = (),
+    names: Names = NOBODY,
+) -> GameRecord:
+    """The game as it counts without play; claims, if there are any, stay as they were written.
+
+    Args:
+        record: the game.
+        name: of the award.
+        against: who loses it.
+        table: what a win is worth.
+        earlier: the games of the night, among which an award that happens once is looked for.
+        names: what players are called.
+
+    Raises:
+        Already: the player has lost a game by it, and it happens once.
+        RuleError: there is no such award, or the player does not play in this game.
+    """
+    if name not in AWARDS:
+        raise RuleError("results_no_award", name=repr(name), known=", ".join(AWARDS))
+    if against not in record.pairing.players:
+        raise RuleError("results_not_in_game", name=name_of(against, names), game=record.key)
+    rule = AWARDS[name]
+    for other in earlier:
+        if rule.once and other.rule == name and other.key != record.key and _has_lost(other, against):
+            raise Already("results_late_once", name=name_of(against, names), round=other.pairing.round)
+    nets = (-rule.margin if player == against else rule.margin for player in record.pairing.players)
+    return _with_values(record, _values(nets, record, table), name)
+
+
+def _has_lost(record: GameRecord, player: PlayerId) -> bool:
+    value = record.value_of(player) if player in record.pairing.players else None
+    return value is not None and not value.won
+
+
+def _values(nets: Iterable[int], record: GameRecord, table: PointTable) -> Values:
+    one, other = (value_of_game(net, record, table) for net in nets)
+    return one, other
+
+
+def _with_values(record: GameRecord, values: Values, rule: str) -> GameRecord:
+    return replace(record, values=values, decided_by=DecidedBy.AWARD, rule=rule)
+
+
+def decide_freely(record: GameRecord, values: Values, table: PointTable) -> GameRecord:
+    """The game as a judge decides it: any net for each player, also a loss for both, with the points that belong to it.
+
+    Raises:
+        RuleError: a net is beyond what a game can give, its points are not those of the table, or both would win.
+    """
+    for value in values:
+        if not 1 <= abs(value.net) <= table.game_hole:
+            raise RuleError("results_judge_net", most=table.game_hole, net=value.net)
+        worth = value_of_game(value.net, record, table).points
+        if value.points != worth:
+            raise RuleError(
+                "results_judge_points", net=value.net, worth=worth, round=record.pairing.round, points=value.points
+            )
+    if all(value.won for value in values):
+        raise RuleError("results_judge_two_wins")
+    return _with_values(record, values, JUDGE)
+
+
+def say_award(record: GameRecord, names: Names = NOBODY) -> Message | None:
+    """What a game was awarded for, in a sentence; None where it was not."""
+    if record.decided_by != DecidedBy.AWARD or record.both_values is None:
+        return None
+    if record.rule not in AWARDS:
+        return Message("results_award_judge")
+    one, other = record.both_values
+    winner = 0 if one.won else 1
+    called = [name_of(player, names) for player in record.pairing.players]
+    margin = max(one.net, other.net)
+    return Message(AWARDS[record.rule].said, name=called[1 - winner], other=called[winner], margin=margin)

@@ -1,12 +1,219 @@
 """Score cards: each player's games in order of rounds with what they count, and totals that are added up anew."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
 
+from pegboard.messages import Message
 from pegboard.tournament.ids import PlayerId
-from pegboard.tournament.pairings import GameKey
-from pegboard.tournament.results.claims import Claim, DecidedBy, GameRecord, Value
+from pegboard.tournament.pairings import GameKey, player_number
+from pegboard.tournament.results.claims import NOBODY, Claim, DecidedBy, GameRecord, Names, Value, Values, name_of
 from pegboard.tournament.results.scoring import PointTable
+
+# --- invariants of a night's totals: which hold, which are broken by which games, and which breaks a ruling explains
+# ---
+
+
+class Invariant(StrEnum):
+    """What the totals of settled games fulfil, as long as no ruling makes two values differ on purpose."""
+
+    PLUS_IS_MINUS = "plus_is_minus"
+    NET_IS_ZERO = "net_is_zero"
+    WINS_ARE_GAMES = "wins_are_games"
+    POINTS_FIT_WINS = "points_fit_wins"
+    CARDS_FIT = "cards_fit"
+
+
+class CheckState(StrEnum):
+    """Whether an invariant holds; "explained": it is broken by games alone that a ruling or an award decided."""
+
+    HOLDS = "holds"
+    EXPLAINED = "explained"
+    BROKEN = "broken"
+
+
+@dataclass(frozen=True, slots=True)
+class InvariantCheck:
+    """One invariant, checked.
+
+    Attributes:
+        check: which.
+        state: whether it holds.
+        difference: by how much the sums are apart; games that break it both ways can hide each other in it.
+        games: the games that break it, whatever decided them.
+        explained: those of them that a ruling or an award decided.
+        said: the sums in a sentence.
+    """
+
+    check: Invariant
+    state: CheckState
+    difference: int
+    games: tuple[GameKey, ...]
+    explained: tuple[GameKey, ...]
+    said: Message
+
+
+@dataclass(frozen=True, slots=True)
+class TotalsPanel:
+    """The totals of all settled games of a night.
+
+    Attributes:
+        games: how many are settled.
+        wins: of both players together.
+        points: game points.
+        plus: holes won by.
+        minus: holes lost by.
+        skunks: games won by a skunk.
+        checks: the invariants, in their order.
+    """
+
+    games: int
+    wins: int
+    points: int
+    plus: int
+    minus: int
+    skunks: int
+    checks: tuple[InvariantCheck, ...]
+
+    @property
+    def net(self) -> int:
+        """All nets together; 0 where no ruling makes two values differ."""
+        return self.plus - self.minus
+
+
+@dataclass(frozen=True, slots=True)
+class _Settled:
+    """A settled game with what it adds to the totals."""
+
+    record: GameRecord
+    values: Values
+    table: PointTable
+
+    @property
+    def net(self) -> int:
+        return sum(value.net for value in self.values)
+
+    @property
+    def wins(self) -> int:
+        return sum(value.won for value in self.values)
+
+    @property
+    def points(self) -> int:
+        return sum(value.points for value in self.values)
+
+    @property
+    def base(self) -> int:
+        return self.table.plain_points(self.record.pairing.round)
+
+    @property
+    def extra(self) -> int:
+        return sum(self.table.extra_points(value.net) for value in self.values if value.won)
+
+    @property
+    def skunks(self) -> int:
+        return sum(value.won and self.table.skunks(value.net) > 0 for value in self.values)
+
+    @property
+    def wrong_places(self) -> list[int]:
+        """The places of its players whose game points are not those of a win by the net, or of a loss."""
+        return [
+            place
+            for place, value in enumerate(self.values)
+            if value.points != (self.table.points(value.net, self.record.pairing.round) if value.net > 0 else 0)
+        ]
+
+
+DIFFERENCES: Mapping[Invariant, Callable[[_Settled], int]] = {
+    Invariant.PLUS_IS_MINUS: lambda game: game.net,
+    Invariant.NET_IS_ZERO: lambda game: game.net,
+    Invariant.WINS_ARE_GAMES: lambda game: game.wins - 1,
+    Invariant.POINTS_FIT_WINS: lambda game: game.points - game.base - game.extra,
+    Invariant.CARDS_FIT: lambda game: len(game.wrong_places),
+}
+"""By how much one game breaks each invariant; 0 where it does not. As each sum is one over games, a wrong sum
+has its games, and two games that are wrong both ways are found although their sum is right."""
+
+
+def totals_panel(records: Iterable[GameRecord], table: PointTable, names: Names = NOBODY) -> TotalsPanel:
+    """The totals of a night, and what they fulfil.
+
+    Args:
+        records: the games; those that are not settled add nothing.
+        table: what a win is worth.
+        names: what players are called.
+    """
+    games = [_Settled(record, both, table) for record in records if (both := record.both_values)]
+    values = [value for game in games for value in game.values]
+    panel = TotalsPanel(
+        games=len(games),
+        wins=sum(game.wins for game in games),
+        points=sum(game.points for game in games),
+        plus=sum(value.plus for value in values),
+        minus=sum(value.minus for value in values),
+        skunks=sum(game.skunks for game in games),
+        checks=(),
+    )
+    checks = tuple(_check(which, games, panel, names) for which in Invariant)
+    return replace(panel, checks=checks)
+
+
+def _check(which: Invariant, games: Sequence[_Settled], panel: TotalsPanel, names: Names) -> InvariantCheck:
+    differences = [DIFFERENCES[which](game) for game in games]
+    breaking = [game for game, difference in zip(games, differences, strict=True) if difference]
+    explained = tuple(game.record.key for game in breaking if is_explained(game.record))
+    state = CheckState.HOLDS if not breaking else CheckState.EXPLAINED
+    if len(explained) < len(breaking):
+        state = CheckState.BROKEN
+    said = _SAY[which](games, panel, breaking, names)
+    return InvariantCheck(which, state, sum(differences), tuple(game.record.key for game in breaking), explained, said)
+
+
+def is_explained(record: GameRecord) -> bool:
+    """Whether a ruling or an award has decided a game, so that its values may differ on purpose."""
+    return record.decided_by in (DecidedBy.RULING, DecidedBy.AWARD)
+
+
+# --- the sums in words ---
+
+
+def _say_plus(_games: Sequence[_Settled], panel: TotalsPanel, _breaking: Sequence[_Settled], _names: Names) -> Message:
+    if panel.net == 0:
+        return Message("results_total_plus", plus=panel.plus, minus=panel.minus)
+    return Message("results_total_plus_broken", plus=panel.plus, minus=panel.minus, difference=abs(panel.net))
+
+
+def _say_net(_games: Sequence[_Settled], panel: TotalsPanel, _breaking: Sequence[_Settled], _names: Names) -> Message:
+    if panel.net == 0:
+        return Message("results_total_net")
+    return Message("results_total_net_broken", difference=f"{panel.net:+d}")
+
+
+def _say_wins(_games: Sequence[_Settled], panel: TotalsPanel, _breaking: Sequence[_Settled], _names: Names) -> Message:
+    key = "results_total_wins" if panel.wins == panel.games else "results_total_wins_broken"
+    return Message(key, wins=panel.wins, games=panel.games)
+
+
+def _say_points(games: Sequence[_Settled], panel: TotalsPanel, _breaking: Sequence[_Settled], _names: Names) -> Message:
+    base, extra = sum(game.base for game in games), sum(game.extra for game in games)
+    key = "results_total_points" if panel.points == base + extra else "results_total_points_broken"
+    return Message(key, points=panel.points, base=base, extra=extra)
+
+
+def _say_cards(_games: Sequence[_Settled], _panel: TotalsPanel, breaking: Sequence[_Settled], names: Names) -> Message:
+    if not breaking:
+        return Message("results_total_cards")
+    players = {game.record.pairing.players[place] for game in breaking for place in game.wrong_places}
+    called = sorted(players, key=player_number)
+    return Message("results_total_cards_broken", names=", ".join(name_of(player, names) for player in called))
+
+
+_SAY: Mapping[Invariant, Callable[[Sequence[_Settled], TotalsPanel, Sequence[_Settled], Names], Message]] = {
+    Invariant.PLUS_IS_MINUS: _say_plus,
+    Invariant.NET_IS_ZERO: _say_net,
+    Invariant.WINS_ARE_GAMES: _say_wins,
+    Invariant.POINTS_FIT_WINS: _say_points,
+    Invariant.CARDS_FIT: _say_cards,
+}
 
 
 @dataclass(frozen=True, slots=True)

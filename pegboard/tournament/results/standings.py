@@ -1,33 +1,214 @@
 """Standings: score cards in their order, each place with the tie-break that decided it, in words."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import groupby
 from typing import TypeAlias
 
+from pegboard.errors import RuleError
 from pegboard.messages import Message
 from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.pairings import player_number
-from pegboard.tournament.results.claims import NOBODY, Names, name_of
+from pegboard.tournament.results.claims import NOBODY, DecidedBy, Names, name_of
 from pegboard.tournament.results.score_cards import ScoreCard, ScoreCardTotals
-from pegboard.tournament.results.tie_breaks import (
-    ACC_ORDER,
-    NUMBERS,
-    Criterion,
-    LastResort,
-    TieBreakOrder,
-    head_to_head,
-    play_off,
+
+# --- standings of teams: the cards of their players added up, by game points, games won, net spread and plus points ---
+
+
+@dataclass(frozen=True, slots=True)
+class TeamPlacing:
+    """A team's place; teams that nothing parts share one.
+
+    Attributes:
+        place: from 1.
+        team: its name.
+        players: who is in it.
+        totals: what their cards add up to.
+    """
+
+    place: int
+    team: str
+    players: tuple[PlayerId, ...]
+    totals: ScoreCardTotals
+
+
+def rank_teams(teams: Mapping[PlayerId, str], cards: Mapping[PlayerId, ScoreCard]) -> list[TeamPlacing]:
+    """The teams, best first.
+
+    Args:
+        teams: the team of each player who has one.
+        cards: the score cards; a player without one adds nothing.
+    """
+    members: dict[str, list[PlayerId]] = {}
+    for player, team in teams.items():
+        members.setdefault(team, []).append(player)
+    sums = {team: _add(cards[one].totals for one in players if one in cards) for team, players in members.items()}
+    order = sorted(members, key=lambda team: _rank(sums[team]), reverse=True)
+    places = {team: 1 + sum(_rank(other) > _rank(sums[team]) for other in sums.values()) for team in order}
+    return [TeamPlacing(places[team], team, tuple(members[team]), sums[team]) for team in order]
+
+
+def _rank(totals: ScoreCardTotals) -> tuple[int, int, int, int]:
+    return totals.points, totals.won, totals.net, totals.plus
+
+
+def _add(cards: Iterable[ScoreCardTotals]) -> ScoreCardTotals:
+    rows = [(one.games, one.points, one.won, one.skunks, one.plus, one.minus) for one in cards]
+    return ScoreCardTotals(*map(sum, zip(*rows, strict=True))) if rows else ScoreCardTotals()
+
+
+# --- tie-breaks: orders of criteria as data, and how players who are level on all before a criterion come apart by it
+# ---
+
+
+class Criterion(StrEnum):
+    """What decides between two players, where all before it is alike."""
+
+    GAME_POINTS = "game_points"
+    GAMES_WON = "games_won"
+    NET_SPREAD = "net_spread"
+    PLUS_POINTS = "plus_points"
+    SKUNKS = "skunks"
+    LOSING_POINTS = "losing_points"
+    HEAD_TO_HEAD = "head_to_head"
+    PLAY_OFF = "play_off"
+
+
+class LastResort(StrEnum):
+    """What happens to players who are level on every criterion."""
+
+    PLAY_OFF = "play_off"
+    SHARED = "shared"
+
+
+@dataclass(frozen=True, slots=True)
+class TieBreakOrder:
+    """In which order criteria decide; a fact of its night, stored with name and version.
+
+    Attributes:
+        name: as a director chooses it.
+        criteria: the first decides, the second where the first is alike, and so on.
+        last_resort: what happens where all are alike; nothing is ever decided by the order of entry.
+        version: of the order.
+    """
+
+    name: str
+    criteria: tuple[Criterion, ...]
+    last_resort: LastResort = LastResort.PLAY_OFF
+    version: int = 1
+
+
+ACC_ORDER = TieBreakOrder(
+    "acc",
+    (
+        Criterion.GAME_POINTS,
+        Criterion.GAMES_WON,
+        Criterion.NET_SPREAD,
+        Criterion.PLUS_POINTS,
+        Criterion.HEAD_TO_HEAD,
+    ),
 )
+"""American Cribbage Congress (2025), cross-checking guideline 20. Minus points are none of it, and could part nobody:
+who is level on net and plus is level on minus."""
+
+
+TIE_BREAK_ORDERS: Mapping[str, TieBreakOrder] = {
+    order.name: order
+    for order in (
+        ACC_ORDER,
+        TieBreakOrder(
+            "brewery-2017",
+            (Criterion.GAME_POINTS, Criterion.GAMES_WON, Criterion.SKUNKS, Criterion.NET_SPREAD),
+        ),
+        TieBreakOrder(
+            "pairs-wins-only",
+            (Criterion.GAMES_WON, Criterion.HEAD_TO_HEAD, Criterion.LOSING_POINTS),
+            LastResort.SHARED,
+        ),
+    )
+}
+"""The orders that a director can choose: the congress's, and those of two houses that publish theirs. The last one
+knows no spread; it looks at the holes that games were lost by, as that house's own rule does."""
+
+
+def tie_break_order(name: str) -> TieBreakOrder:
+    """The order of that name.
+
+    Raises:
+        RuleError: there is no such order.
+    """
+    if name not in TIE_BREAK_ORDERS:
+        raise RuleError("results_no_tie_breaks", name=repr(name), known=", ".join(TIE_BREAK_ORDERS))
+    return TIE_BREAK_ORDERS[name]
+
+
+# --- scores by a criterion: the higher stands above ---
+
+NUMBERS: Mapping[Criterion, Callable[[ScoreCardTotals], int]] = {
+    Criterion.GAME_POINTS: lambda totals: totals.points,
+    Criterion.GAMES_WON: lambda totals: totals.won,
+    Criterion.NET_SPREAD: lambda totals: totals.net,
+    Criterion.PLUS_POINTS: lambda totals: totals.plus,
+    Criterion.SKUNKS: lambda totals: totals.skunks,
+    Criterion.LOSING_POINTS: lambda totals: -totals.minus,
+}
+"""The criteria that are a number of one card alone."""
+
+
+def head_to_head(cards: Sequence[ScoreCard]) -> Mapping[PlayerId, int] | None:
+    """For each of these players, how many of the others he has beaten less those who have beaten him.
+
+    Who has won more of the games between two of them has beaten the other. None where any two have not met: a game
+    that was awarded without play is no meeting.
+    """
+    players = {card.player for card in cards}
+    won = {card.player: _games_won_against(card, players - {card.player}) for card in cards}
+    if any(len(others) < len(players) - 1 for others in won.values()):
+        return None
+    return {
+        player: sum(_sign(games - won[other][player]) for other, games in others.items())
+        for player, others in won.items()
+    }
+
+
+def _games_won_against(card: ScoreCard, others: set[PlayerId]) -> dict[PlayerId, int]:
+    met: dict[PlayerId, int] = {}
+    for row in card.rows:
+        if row.value is not None and row.opponent in others and row.decided_by != DecidedBy.AWARD:
+            met[row.opponent] = met.get(row.opponent, 0) + row.value.won
+    return met
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+def play_off(
+    cards: Sequence[ScoreCard], decisions: Iterable[Sequence[Sequence[PlayerId]]]
+) -> Mapping[PlayerId, int] | None:
+    """For each of these players, how he has come out of their play-off; None where there was none among just them.
+
+    `decisions` are those of play-offs, each as groups of players with the better group first.
+    """
+    players = {card.player for card in cards}
+    for groups in decisions:
+        if {player for group in groups for player in group} == players and len(groups) > 1:
+            return {player: -number for number, group in enumerate(groups) for player in group}
+    return None
+
 
 PlayOffs: TypeAlias = Sequence[Sequence[Sequence[PlayerId]]]
 """What play-offs have decided: for each, its players in groups, the better group first."""
 
+
 SIGNED = {Criterion.NET_SPREAD}
 """Criteria whose numbers are said with their sign."""
 
+
 WITHOUT_NUMBERS = {Criterion.HEAD_TO_HEAD, Criterion.PLAY_OFF}
 """Criteria of which a sentence names the players, for a number would say nothing."""
+
 
 WHAT: Mapping[Criterion, str] = {
     Criterion.GAME_POINTS: "results_what_game_points",
@@ -41,14 +222,18 @@ WHAT: Mapping[Criterion, str] = {
 }
 """The message that names each criterion."""
 
+
 OVER, BEHIND = "results_over", "results_behind"
 """Messages that compare a place with the next one and with the one before."""
+
 
 OF_PLAYERS = {OVER: "results_over_players", BEHIND: "results_behind_players"}
 """The messages that name the neighbours instead of their number."""
 
+
 ORDINALS = {1: "results_place_st", 2: "results_place_nd", 3: "results_place_rd"}
 """Messages of ordinals by the last digit; the others end in -th."""
+
 
 TEENS = range(11, 14)
 """Their ordinals end in -th, whatever their last digit."""

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from pegboard.tournament.night.calls import TableCall
-from pegboard.tournament.night.decisions import Role
-from pegboard.tournament.night.stored_form import Author
+from pegboard.tournament.calls import TableCall
+from pegboard.tournament.night.night_state import Author, Role
 from tests.browser.looks import ENLARGED, READABLE_FAR, assert_clean, others_in_looks, wrong_looks
 
 LANGUAGES = Path(__file__).parents[3] / "web" / "languages"

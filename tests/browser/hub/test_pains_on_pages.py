@@ -5,8 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from pegboard.tournament.night.decisions import Role
-from pegboard.tournament.night.stored_form import Author
+from pegboard.tournament.night.night_state import Author, Role
 from tests.browser.hub.devices_of_a_night import Desk, Phone
 from tests.browser.hub.plain_night import MINUS
 from tests.support.hub_site import opened_hub

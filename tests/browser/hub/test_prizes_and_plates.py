@@ -3,8 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from pegboard.tournament.night.decisions import Role
-from pegboard.tournament.night.stored_form import Author
+from pegboard.tournament.night.night_state import Author, Role
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from pegboard.hub.packages.package_content import choose_sheets, package_content
 from pegboard.hub.packages.package_errors import PackageRefused
 from pegboard.hub.packages.package_uploads import read_season, receive_package
 from pegboard.hub.packages.verification import verified_json, verified_lines, verify_package
-from pegboard.tournament.night.exchange.night_files import night_json
+from pegboard.tournament.night.exchange.files_out import night_json
 from pegboard.tournament.night.season import season_night
 from tests.hub.packages.conftest import EVENT, OURS, THEIRS
 from tests.support.night_at_work import NightAtWork

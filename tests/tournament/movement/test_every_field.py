@@ -5,9 +5,8 @@ from collections import Counter
 
 import pytest
 
-from pegboard.tournament.movement.odd_fields import ONE_FEWER, ONE_MORE, measure_field, odd_rounds
-from pegboard.tournament.movement.ring import ring_rounds
-from pegboard.tournament.movement.schedule import draw
+from pegboard.tournament.schedule.ring import ONE_FEWER, ONE_MORE, measure_field, odd_rounds, ring_rounds
+from pegboard.tournament.schedule.schedule import draw
 from tests.oracles.schedules import fewest_rematches, fewest_rounds, most_meetings
 from tests.support.long_runs import is_long
 

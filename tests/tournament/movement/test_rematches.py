@@ -7,12 +7,10 @@ from unittest import mock
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pegboard.tournament.movement.rematch_search import rest_of_rounds
-from pegboard.tournament.movement.rematch_search.fewest_rematches import least_cost
-from pegboard.tournament.movement.rematch_search.games_to_plan import games_to_plan
-from pegboard.tournament.movement.rematch_search.meetings import COSTS, Meetings
-from pegboard.tournament.movement.rematch_search.rest_of_rounds import RestOfNight, pair_rest
-from pegboard.tournament.movement.rematch_search.sit_outs import RoundsToShare, share_all
+from pegboard.tournament.schedule import rest_of_rounds
+from pegboard.tournament.schedule.rest_of_rounds import RestOfNight, least_cost, pair_rest
+from pegboard.tournament.schedule.round_search import COSTS, Meetings
+from pegboard.tournament.schedule.sit_outs import RoundsToShare, games_to_plan, share_all
 from tests.oracles.schedules import best_of_all, meetings_by_number, padded
 
 

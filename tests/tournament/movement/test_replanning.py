@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegboard.tournament.movement.drawn_rounds import Schedule
-from pegboard.tournament.movement.odd_fields import ONE_FEWER, ONE_MORE
-from pegboard.tournament.movement.schedule import draw
+from pegboard.tournament.schedule.ring import ONE_FEWER, ONE_MORE
+from pegboard.tournament.schedule.schedule import Schedule, draw
 from tests.support.replanning import replan, rounds_before
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pegboard.tournament.movement.odd_fields import measure_field
-from pegboard.tournament.movement.schedule import draw
+from pegboard.tournament.schedule.ring import measure_field
+from pegboard.tournament.schedule.schedule import draw
 
 CASES = json.loads((Path(__file__).parents[2] / "data" / "tournament_cases.json").read_text("utf-8"))
 

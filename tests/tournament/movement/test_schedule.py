@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 from pegboard.errors import RuleError
 from pegboard.messages import MESSAGES
-from pegboard.tournament.movement.remarks import Remark
-from pegboard.tournament.movement.schedule import draw
 from pegboard.tournament.pairings import Pairing, game_key
-from pegboard.tournament_messages.of_movement import MOVEMENT_MESSAGES
+from pegboard.tournament.schedule.schedule import Remark, draw
+from pegboard.tournament_messages import MOVEMENT_MESSAGES
 from tests.support.replanning import replan, rounds_before
 
 
@@ -145,7 +144,7 @@ def test_another_order_is_another_schedule_of_the_same_form():
 
 
 AGAIN = """
-from pegboard.tournament.movement.schedule import draw
+from pegboard.tournament.schedule.schedule import draw
 from tests.support.replanning import replan
 players = [f"p{player}" for player in range(1, 15)]
 first = draw(players, 9, teams={player: f"team {int(player[1:]) % 3}" for player in players})

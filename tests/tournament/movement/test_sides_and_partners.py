@@ -6,8 +6,7 @@ from collections import Counter
 import pytest
 
 from pegboard.errors import RuleError
-from pegboard.tournament.movement.schedule import draw
-from pegboard.tournament.movement.teams import one_side_stays
+from pegboard.tournament.schedule.schedule import draw, one_side_stays
 
 
 def ids(number, letter="p"):

@@ -3,9 +3,9 @@
 import pytest
 
 from pegboard.errors import Already, RuleError
-from pegboard.tournament.night.calls import NO_CALLS, TableCall
+from pegboard.tournament.calls import NO_CALLS, TableCall
 from pegboard.tournament.night.decisions import DECISIONS
-from pegboard.tournament.night.view_as_json import director_view
+from pegboard.tournament.night.views.night_views import director_view
 from tests.support.night_at_work import NightAtWork
 
 CALL = TableCall("c81f", "t4", "judge", since=1_795_720_000_000)

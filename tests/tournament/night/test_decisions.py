@@ -6,13 +6,11 @@ import pytest
 
 from pegboard.errors import RuleError
 from pegboard.tournament.night import facts
-from pegboard.tournament.night.decisions import DECISIONS, ROWS, Role
-from pegboard.tournament.night.derivation import fold
-from pegboard.tournament.night.limits import LIMITS
-from pegboard.tournament.night.request_fields import check_fields
-from pegboard.tournament.night.stored_form import Author, StoredDecision, as_row, from_row
-from pegboard.tournament.night.view_as_json import director_view
-from pegboard.tournament.night.views.trail_view import SAYERS
+from pegboard.tournament.night.decide import fold
+from pegboard.tournament.night.decisions import DECISIONS, LIMITS, ROWS, SAYERS, as_row, from_row
+from pegboard.tournament.night.night_state import Author, Role, StoredDecision
+from pegboard.tournament.night.views.night_views import director_view
+from pegboard.values import check_fields
 from tests.support.night_at_work import NightAtWork, lower_number_wins
 
 

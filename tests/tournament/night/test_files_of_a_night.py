@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 
 from pegboard.errors import RuleError
 from pegboard.storage.transfer.exporting import FORMULA_FIRST, FORMULA_WITHIN
-from pegboard.tournament.night.derivation import fold
+from pegboard.tournament.night.decide import fold
+from pegboard.tournament.night.decisions import from_row
 from pegboard.tournament.night.exchange.csv_text import BOM, defuse, fuse, read_csv, write_csv
-from pegboard.tournament.night.exchange.night_files import (
+from pegboard.tournament.night.exchange.files_in import MOST_LINES, is_results, read_results, read_roster
+from pegboard.tournament.night.exchange.files_out import (
     cards_csv,
     night_json,
     pots_csv,
@@ -20,13 +22,9 @@ from pegboard.tournament.night.exchange.night_files import (
     roster_csv,
     standings_csv,
 )
-from pegboard.tournament.night.exchange.results_file import is_results, read_results
-from pegboard.tournament.night.exchange.roster_file import read_roster
-from pegboard.tournament.night.exchange.table_file import MOST_LINES
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import EMPTY_NIGHT
-from pegboard.tournament.night.stored_form import from_row
-from pegboard.tournament.night.view_as_json import director_view
+from pegboard.tournament.night.views.night_views import director_view
 from tests.support.night_at_work import NightAtWork, lower_number_wins
 
 

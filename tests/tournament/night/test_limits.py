@@ -3,8 +3,7 @@
 import pytest
 
 from pegboard.messages import TRANSLATED
-from pegboard.tournament.night.limits import refusal
-from pegboard.tournament.night.stored_form import word_of
+from pegboard.tournament.night.decisions import refusal, word_of
 from pegboard.tournament.night.views.play_off_view import list_pots
 from tests.support.night_at_work import NightAtWork, lower_number_wins, table_of
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from pegboard.hub.packages.hub_key import FILE
 from pegboard.hub.packages.package_commands import package, upload, verify
 from pegboard.tournament.night.decisions import DECISIONS
-from pegboard.tournament.night.exchange.roster_file import COLUMNS
+from pegboard.tournament.night.exchange.files_in import ROSTER_COLUMNS
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "tournament" / "night.md").read_text("utf-8")
@@ -26,7 +26,7 @@ def test_commands_columns_and_files_are_called_so():
         assert f"pegboard hub {command.name} " in PAGE
     assert "--remember" in [option for parameter in verify.params for option in parameter.opts]
     assert f"`{FILE}`" in PAGE
-    assert {"name", "number", "free", "here"} <= COLUMNS.keys()
+    assert {"name", "number", "free", "here"} <= ROSTER_COLUMNS.keys()
 
 
 HEADINGS = {"PostgreSQL", "Several hubs", "Partitions by event", "A clustered broker"}

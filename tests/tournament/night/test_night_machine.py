@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from pegboard.errors import PegboardError
-from pegboard.tournament.night.derivation import without
-from pegboard.tournament.night.view_as_json import director_view
+from pegboard.tournament.night.decide import without
+from pegboard.tournament.night.views.night_views import director_view
 from tests.support.long_runs import some_of
 from tests.support.night_at_work import NightAtWork, player_of
 

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from pegboard.tournament.night.decisions import DECISIONS, ROWS
-from pegboard.tournament.night.derivation import fold
+from pegboard.tournament.night.decide import fold
+from pegboard.tournament.night.decisions import DECISIONS, ROWS, from_row
 from pegboard.tournament.night.facts import UnknownDecision
-from pegboard.tournament.night.stored_form import from_row
-from pegboard.tournament.night.view_as_json import director_view, player_view, screen_view
+from pegboard.tournament.night.views.night_views import director_view, player_view, screen_view
 
 DATA = Path(__file__).parents[2] / "data"
 NIGHTS = sorted(DATA.glob("night_v*.json"))

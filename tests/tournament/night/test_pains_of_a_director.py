@@ -2,8 +2,8 @@
 
 import pytest
 
-from pegboard.tournament.night.exchange.roster_file import read_roster
-from pegboard.tournament.night.view_as_json import player_view
+from pegboard.tournament.night.exchange.files_in import read_roster
+from pegboard.tournament.night.views.night_views import player_view
 from tests.support.night_at_work import NightAtWork, lower_number_wins, player_of, table_of
 
 

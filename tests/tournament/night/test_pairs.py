@@ -2,12 +2,11 @@
 
 import pytest
 
-from pegboard.tournament.night.exchange.night_files import roster_csv
-from pegboard.tournament.night.exchange.results_file import read_results
-from pegboard.tournament.night.exchange.roster_file import read_roster
+from pegboard.tournament.night.exchange.files_in import read_results, read_roster
+from pegboard.tournament.night.exchange.files_out import roster_csv
 from pegboard.tournament.night.facts import FORMATS, PAIRS, SIDES
-from pegboard.tournament.night.view_as_json import player_view
-from pegboard.tournament.orders_of_night import orders_of_view
+from pegboard.tournament.night.views.game_view import orders_of_view
+from pegboard.tournament.night.views.night_views import player_view
 from tests.support.night_at_work import NightAtWork, lower_number_wins, player_of
 
 COUPLES = (("Ann", "Bob"), ("Cy", "Dee"), ("Player 5", "Player 6"), ("Player 7", "Player 8"))

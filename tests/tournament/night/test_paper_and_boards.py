@@ -2,7 +2,7 @@
 
 import pytest
 
-from pegboard.tournament.night.seats_at_table import players_by_names
+from pegboard.tournament.night.night_report import players_by_names
 from tests.support.night_at_work import NightAtWork, table_of
 
 

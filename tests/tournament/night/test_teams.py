@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegboard.tournament.night.exchange.night_files import roster_csv
-from pegboard.tournament.night.exchange.roster_file import read_roster
+from pegboard.tournament.night.exchange.files_in import read_roster
+from pegboard.tournament.night.exchange.files_out import roster_csv
 from pegboard.tournament.night.facts import MATCH, SIDES
 from pegboard.tournament.results.score_cards import ScoreCard, ScoreCardTotals
-from pegboard.tournament.results.team_standings import rank_teams
+from pegboard.tournament.results.standings import rank_teams
 from tests.support.night_at_work import NightAtWork, lower_number_wins
 
 SHIPS = ("Riverside", "Hilltop", "Oldtown")

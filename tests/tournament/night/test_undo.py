@@ -1,8 +1,8 @@
 """Undo of any decision by its number: as if it had never been made, or refused with what has to be undone first."""
 
-from pegboard.tournament.night.derivation import without
-from pegboard.tournament.night.stored_form import word_of
-from pegboard.tournament.night.view_as_json import audit_lines, director_view
+from pegboard.tournament.night.decide import without
+from pegboard.tournament.night.decisions import word_of
+from pegboard.tournament.night.views.night_views import audit_lines, director_view
 from tests.support.night_at_work import NightAtWork, lower_number_wins, player_of
 
 TRAIL = ("audit", "revision")

@@ -2,8 +2,8 @@
 
 import csv
 
-from pegboard.tournament.night.exchange.night_files import brackets_csv, pots_csv
-from pegboard.tournament.night.view_as_json import player_view, screen_view
+from pegboard.tournament.night.exchange.files_out import brackets_csv, pots_csv
+from pegboard.tournament.night.views.night_views import player_view, screen_view
 from tests.support.night_at_work import NightAtWork, lower_number_wins
 
 FIVE = ("Ann", "Bob", "Cy", "Dee", "Player 5")

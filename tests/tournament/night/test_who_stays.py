@@ -2,8 +2,8 @@
 
 import pytest
 
-from pegboard.tournament.night.exchange.night_files import roster_csv
-from pegboard.tournament.night.exchange.roster_file import read_roster
+from pegboard.tournament.night.exchange.files_in import read_roster
+from pegboard.tournament.night.exchange.files_out import roster_csv
 from pegboard.tournament.night.facts import SIDES
 from tests.support.night_at_work import NightAtWork, lower_number_wins
 

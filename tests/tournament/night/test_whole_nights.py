@@ -2,8 +2,8 @@
 
 import pytest
 
-from pegboard.tournament.night.choices.play_off_choices import find_eligible
-from pegboard.tournament.night.view_as_json import director_view, player_view, screen_view
+from pegboard.tournament.night.play_offs import find_eligible
+from pegboard.tournament.night.views.night_views import director_view, player_view, screen_view
 from tests.support.night_at_work import NightAtWork, lower_number_wins, player_of, table_of
 
 ELEVEN = ("Ann", "Bob", "Cy", "Dee", *(f"Player {n}" for n in range(5, 12)))

@@ -2,8 +2,8 @@
 
 from dataclasses import fields
 
+from pegboard.tournament.night.evening import RULES
 from pegboard.tournament.night.facts import NightRules
-from pegboard.tournament.night.views.trail_view import RULES
 from tests.support.night_at_work import NightAtWork, lower_number_wins, table_of
 
 

@@ -6,8 +6,7 @@ import pytest
 
 from pegboard import RuleError
 from pegboard.errors import Already
-from pegboard.tournament.playoffs.bracket import Bracket, draw
-from pegboard.tournament.playoffs.bracket_games import BracketGame, Ending, MatchState
+from pegboard.tournament.playoffs.bracket import Bracket, BracketGame, Ending, MatchState, draw
 from pegboard.tournament.playoffs.seeding import Placement
 from tests.support.bracket_changes import (
     matches_ready,

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pegboard.tournament.playoffs.bracket import draw
-from pegboard.tournament.playoffs.bracket_games import Ending
+from pegboard.tournament.playoffs.bracket import Ending, draw
 from tests.oracles.knockout import Knockout
 from tests.support.bracket_changes import (
     matches_ready,

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard import RuleError
-from pegboard.tournament.playoffs.play_off import ACC_NO_SHOW, PlayOff, check_best_of
+from pegboard.tournament.playoffs.seeding import ACC_NO_SHOW, PlayOff, check_best_of
 
 CASES = json.loads((Path(__file__).parents[2] / "data" / "tournament_cases.json").read_text("utf-8"))
 

@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard import RuleError
-from pegboard.tournament.playoffs.qualifying import CUT_RULES, QUARTER, Cut, CutRule, cut, read_cut_rule
+from pegboard.tournament.playoffs.qualifying import CUT_RULES, QUARTER, Cut, CutRule, Tie, TieKind, cut, read_cut_rule
 from pegboard.tournament.playoffs.seeding import bracket_size, count_byes
-from pegboard.tournament.playoffs.ties import Tie, TieKind
 
 CASES = json.loads((Path(__file__).parents[2] / "data" / "tournament_cases.json").read_text("utf-8"))
 

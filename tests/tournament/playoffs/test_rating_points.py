@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pegboard import RuleError
-from pegboard.tournament.playoffs.rating_points import RATING_ROWS, rating_row
+from pegboard.tournament.night.season import RATING_ROWS, rating_row
 
 PUBLISHED = json.loads((Path(__file__).parents[2] / "data" / "tournament_cases.json").read_text("utf-8"))["mrp"]
 

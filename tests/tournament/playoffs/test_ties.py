@@ -2,8 +2,8 @@
 
 import pytest
 
-from pegboard.tournament.joined_names import join_names
-from pegboard.tournament.playoffs.ties import Tie, TieKind, say_tie, spans
+from pegboard.tournament.pairings import join_names
+from pegboard.tournament.playoffs.qualifying import Tie, TieKind, say_tie, spans
 
 AS_THEY_DRAW = "one-game playoffs, paired by draw, each knock one player out"
 NAMES = {"p1": "Ann", "p2": "Bob", "p3": "Cy", "p4": "Dee"}

@@ -3,9 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegboard.tournament.pots.fee_ledger import FeeKind, FeeRow, open_ledger
+from pegboard.tournament.pots.payouts import EntryShare, FeeKind, FeeRow, Pot, PotEntry, open_ledger
 from pegboard.tournament.pots.pot_rules import POT_RULES
-from pegboard.tournament.pots.pots import EntryShare, Pot, PotEntry
 
 POT = Pot("pot1", POT_RULES["q_pool"], 500, (PotEntry("p1"), PotEntry("p3", EntryShare.HALF)))
 

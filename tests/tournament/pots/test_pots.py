@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from pegboard import RuleError
 from pegboard.errors import Already
 from pegboard.tournament.playoffs.qualifying import Cut
+from pegboard.tournament.pots.money import RestRule
+from pegboard.tournament.pots.payouts import EntryShare, Pot, PotEntry, PotHit, hits_of_cut, pay_out
 from pegboard.tournament.pots.pot_rules import (
     POT_RULES,
     HalfRule,
@@ -20,8 +22,6 @@ from pegboard.tournament.pots.pot_rules import (
     pot_rule_as_json,
     pot_rule_from_json,
 )
-from pegboard.tournament.pots.pots import EntryShare, Pot, PotEntry, PotHit, hits_of_cut, pay_out
-from pegboard.tournament.pots.shares import RestRule
 
 
 def pot(name, *, fee=500, full="abcd", half="", hits=(), carried=0, skunked=(), **otherwise):

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard import RuleError
-from pegboard.tournament.pots.prizes import PRIZE_SCALES, divide_prizes, prize_scale
-from pegboard.tournament.pots.shares import RestRule
+from pegboard.tournament.pots.money import RestRule
+from pegboard.tournament.pots.pot_rules import PRIZE_SCALES, divide_prizes, prize_scale
 
 
 def prizes(pool, scale, ranking, **otherwise):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard import RuleError
-from pegboard.tournament.pots.shares import Portion, RestRule, Share, divide, money, say_rest
+from pegboard.tournament.pots.money import Portion, RestRule, Share, divide, money, say_rest
 
 portions = st.lists(st.tuples(st.integers(0, 50), st.integers(0, 6)), min_size=1, max_size=12).map(
     lambda rows: [Portion(f"p{n}", weight, place) for n, (weight, place) in enumerate(rows)]

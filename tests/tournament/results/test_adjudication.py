@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from pegboard.errors import RuleError
-from pegboard.tournament.results.adjudication import adjudicate, qualifying_notice, ruling_choices
-from pegboard.tournament.results.claims import Claim, Column, DecidedBy, SheetResult, Value
-from pegboard.tournament.results.cross_checks import MismatchKind, find_mismatch
+from pegboard.tournament.results.claims import Claim, Column, DecidedBy, MismatchKind, SheetResult, Value, find_mismatch
+from pegboard.tournament.results.rulings import adjudicate, qualifying_notice, ruling_choices
 from pegboard.tournament.results.scoring import ACC
 from tests.support.tournament_field import NAMES, is_reciprocal, open_record
 

@@ -7,10 +7,9 @@ import pytest
 
 from pegboard.errors import Already, RuleError
 from pegboard.tournament.pairings import Pairing
-from pegboard.tournament.results.awards import AWARDS, award, decide_freely, say_award
-from pegboard.tournament.results.claims import Claim, DecidedBy, GameRecord, Value
+from pegboard.tournament.results.claims import Claim, DecidedBy, GameRecord, Value, settle
+from pegboard.tournament.results.rulings import AWARDS, award, decide_freely, say_award
 from pegboard.tournament.results.scoring import ACC, POINT_TABLES
-from pegboard.tournament.results.settling import settle
 from tests.support.tournament_field import NAMES, is_reciprocal, open_record
 
 CASES = json.loads((Path(__file__).parents[2] / "data" / "tournament_cases.json").read_text("utf-8"))

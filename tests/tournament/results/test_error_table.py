@@ -9,8 +9,7 @@ from functools import cache
 
 import pytest
 
-from pegboard.tournament.results.claims import Column
-from pegboard.tournament.results.cross_checks import find_mismatch, find_wrong_margin
+from pegboard.tournament.results.claims import Column, find_mismatch, find_wrong_margin
 from pegboard.tournament.results.scoring import ACC
 from tests.support.paper_cards import WrittenTotals, check_field_sums, check_written_card
 from tests.support.tournament_field import dealt_games, records_of, right_claims, written_cards

@@ -9,13 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard.tournament.pairings import Pairing
-from pegboard.tournament.results.adjudication import adjudicate, ruling_choices
-from pegboard.tournament.results.awards import award, decide_freely
-from pegboard.tournament.results.claims import Claim, GameRecord, Value
-from pegboard.tournament.results.invariants import CheckState, Invariant, totals_panel
-from pegboard.tournament.results.score_cards import score_cards
+from pegboard.tournament.results.claims import Claim, GameRecord, Value, settle
+from pegboard.tournament.results.rulings import adjudicate, award, decide_freely, ruling_choices
+from pegboard.tournament.results.score_cards import CheckState, Invariant, score_cards, totals_panel
 from pegboard.tournament.results.scoring import ACC, POINT_TABLES
-from pegboard.tournament.results.settling import settle
 from tests.support.tournament_field import NAMES, chance_records, open_record, ring
 
 CASES = json.loads((Path(__file__).parents[2] / "data" / "tournament_cases.json").read_text("utf-8"))

@@ -6,15 +6,21 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegboard.tournament.night.stored_form import plain, read_value
 from pegboard.tournament.pairings import Pairing
-from pegboard.tournament.results.adjudication import adjudicate
-from pegboard.tournament.results.awards import award
-from pegboard.tournament.results.claims import Claim, Column, DecidedBy, GameRecord, SheetResult, Value
-from pegboard.tournament.results.cross_checks import find_wrong_margin
+from pegboard.tournament.results.claims import (
+    Claim,
+    Column,
+    DecidedBy,
+    GameRecord,
+    SheetResult,
+    Value,
+    find_wrong_margin,
+    settle,
+)
+from pegboard.tournament.results.rulings import adjudicate, award
 from pegboard.tournament.results.score_cards import ScoreCardTotals, score_cards
 from pegboard.tournament.results.scoring import ACC
-from pegboard.tournament.results.settling import settle
+from pegboard.values import plain, read_value
 from tests.support.tournament_field import NAMES, chance_records, open_record
 
 

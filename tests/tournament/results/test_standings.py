@@ -9,21 +9,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard.errors import RuleError
-from pegboard.tournament.night.stored_form import plain, read_value
 from pegboard.tournament.pairings import Pairing
-from pegboard.tournament.results.awards import award
-from pegboard.tournament.results.claims import Claim, GameRecord
+from pegboard.tournament.results.claims import Claim, GameRecord, settle
+from pegboard.tournament.results.rulings import award
 from pegboard.tournament.results.score_cards import ScoreCard, ScoreCardTotals, score_cards
 from pegboard.tournament.results.scoring import ACC
-from pegboard.tournament.results.settling import settle
-from pegboard.tournament.results.standings import groups_of, rank, say_ordinal
-from pegboard.tournament.results.tie_breaks import (
+from pegboard.tournament.results.standings import (
     TIE_BREAK_ORDERS,
     Criterion,
     LastResort,
     TieBreakOrder,
+    groups_of,
+    rank,
+    say_ordinal,
     tie_break_order,
 )
+from pegboard.values import plain, read_value
 from tests.support.tournament_field import NAMES, chance_records, ids
 
 CASES = json.loads((Path(__file__).parents[2] / "data" / "tournament_cases.json").read_text("utf-8"))

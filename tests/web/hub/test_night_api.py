@@ -6,8 +6,7 @@ import pytest
 
 from pegboard.hub.hub_errors import HubNotNow
 from pegboard.hub.nights.night_service import NightService
-from pegboard.tournament.night.decisions import Role
-from pegboard.tournament.night.stored_form import Author
+from pegboard.tournament.night.night_state import Author, Role
 from tests.support.hub_site import DEE, HubSite, opened_hub, request_id
 
 

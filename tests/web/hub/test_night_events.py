@@ -8,8 +8,7 @@ from pegboard.hub.hub_errors import HubNotNow
 from pegboard.hub.ledger.ledger_rows import Refused
 from pegboard.hub.ledger.trouble_rows import Refusal
 from pegboard.messages import Message
-from pegboard.tournament.night.decisions import Role
-from pegboard.tournament.night.stored_form import Author
+from pegboard.tournament.night.night_state import Author, Role
 from tests.support.hub_site import HubSite, opened_hub, request_id
 from tests.support.web_server_and_clients import Watcher
 from web.hub.night_channels import NightChannels

@@ -17,8 +17,8 @@ from pegboard.hub.packages.hub_key import HubKey, fingerprint, load_or_make_key
 from pegboard.hub.packages.known_hubs import add_known_hub
 from pegboard.hub.packages.night_package import open_package, seal
 from pegboard.hub.packages.package_content import package_content
-from pegboard.tournament.night.derivation import fold
-from pegboard.tournament.night.stored_form import from_row
+from pegboard.tournament.night.decide import fold
+from pegboard.tournament.night.decisions import from_row
 from tests.support.hub_site import DEE, Client, HubSite, request_id
 from tests.support.waiting import soon
 from web.hub import season_page

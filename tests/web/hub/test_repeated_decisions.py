@@ -5,8 +5,8 @@ import pytest
 from pegboard.errors import IdReused
 from pegboard.hub.hub_errors import DecisionMoved
 from pegboard.hub.ledger.decision_log import DecisionLog
-from pegboard.tournament.night.decisions import ROWS, Role
-from pegboard.tournament.night.stored_form import Author, StoredDecision
+from pegboard.tournament.night.decisions import ROWS
+from pegboard.tournament.night.night_state import Author, Role, StoredDecision
 from tests.support.hub_site import DEE, HubSite, request_id
 
 SHEET = {"epoch": "e1", "game": "g1", "first": 1, "digest": "5d1f"}

@@ -10,10 +10,8 @@ from pegboard.core.board import Game
 from pegboard.core.moves import Confirmed, Started
 from pegboard.core.referee import apply, decide
 from pegboard.hub.nights.result_requests import replay_code, request_id_of_short
-from pegboard.tournament.night.decisions import Role
-from pegboard.tournament.night.stored_form import Author
-from pegboard.tournament.packed_sheet import SheetRow
-from pegboard.tournament.result_code import ResultCode, decode, encode, encode_short
+from pegboard.tournament.night.night_state import Author, Role
+from pegboard.tournament.result_code import ResultCode, SheetRow, decode, encode, encode_short
 from tests.support.hub_site import HubSite
 
 EPOCH = "9f2c07d1e4b85a369f2c07d1e4b85a36"

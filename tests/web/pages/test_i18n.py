@@ -18,15 +18,17 @@ from pegboard.core.rules import PENALTIES, VARIANTS
 from pegboard.errors import RuleError
 from pegboard.messages import TRANSLATED
 from pegboard.storage.transfer.import_parser import FIELDS
-from pegboard.tournament_messages.of_desk import DESK_MESSAGES
-from pegboard.tournament_messages.of_hub import HUB_MESSAGES
-from pegboard.tournament_messages.of_movement import MOVEMENT_MESSAGES
-from pegboard.tournament_messages.of_nights import NIGHT_MESSAGES
-from pegboard.tournament_messages.of_packages import PACKAGE_MESSAGES
-from pegboard.tournament_messages.of_playoffs import PLAYOFF_MESSAGES
-from pegboard.tournament_messages.of_pots import POT_MESSAGES
-from pegboard.tournament_messages.of_results import RESULT_MESSAGES
-from pegboard.tournament_messages.of_tables import TABLE_MESSAGES
+from pegboard.tournament_messages import (
+    DESK_MESSAGES,
+    HUB_MESSAGES,
+    MOVEMENT_MESSAGES,
+    NIGHT_MESSAGES,
+    PACKAGE_MESSAGES,
+    PLAYOFF_MESSAGES,
+    POT_MESSAGES,
+    RESULT_MESSAGES,
+    TABLE_MESSAGES,
+)
 from tests.support.web_server_and_clients import Site
 from web.pages.catalog_check import NO_TEXTS
 from web.pages.catalogs import ENGLISH

@@ -5,10 +5,8 @@ import secrets
 from flask import Blueprint, Response, request
 
 from pegboard.errors import NotAllowed, RuleError
-from pegboard.tournament.night.calls import OpenCalls, TableCall
-from pegboard.tournament.night.decisions import Role
-from pegboard.tournament.night.night_state import Night
-from pegboard.tournament.night.stored_form import Author
+from pegboard.tournament.calls import OpenCalls, TableCall
+from pegboard.tournament.night.night_state import Author, Night, Role
 from pegboard.tournament.night.views.people_view import next_of
 from web.api.contract.strict_json import json_object, json_response
 from web.hub.api.night_api import author_of, check_pace, require_director

@@ -11,12 +11,11 @@ from werkzeug.exceptions import NotFound
 
 from pegboard.errors import RuleError
 from pegboard.messages import Message
+from pegboard.tournament.night.decisions import check_phase
 from pegboard.tournament.night.exchange import night_files as files
 from pegboard.tournament.night.exchange.csv_text import write_csv
-from pegboard.tournament.night.exchange.results_file import is_results, read_results
-from pegboard.tournament.night.exchange.roster_file import read_roster
+from pegboard.tournament.night.exchange.files_in import is_results, read_results, read_roster
 from pegboard.tournament.night.facts import PaperResultEntered, PlayerEntered
-from pegboard.tournament.night.limits import check_phase
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.views.actions import say
 from web.api.contract.strict_json import json_object, json_response

@@ -6,10 +6,8 @@ from flask import Blueprint, Response, request
 
 from pegboard.errors import Already, RuleError
 from pegboard.messages import legible
-from pegboard.tournament.night.decisions import Role
 from pegboard.tournament.night.facts import PlayerEntered
-from pegboard.tournament.night.night_state import Presence
-from pegboard.tournament.night.stored_form import Author
+from pegboard.tournament.night.night_state import Author, Presence, Role
 from web.access.paired_devices import TooManyPaired
 from web.access.pairing_codes import LENGTH, InvalidCode
 from web.access.sessions import current_access

@@ -7,11 +7,9 @@ from flask import Blueprint, Response, request
 
 from pegboard.errors import NotAllowed
 from pegboard.messages import legible
-from pegboard.tournament.night.decisions import Role
 from pegboard.tournament.night.facts import PlayerEntered
-from pegboard.tournament.night.night_state import Night
-from pegboard.tournament.night.stored_form import Author, StoredDecision
-from pegboard.tournament.night.view_as_json import audit_lines, director_view, player_view, screen_view
+from pegboard.tournament.night.night_state import Author, Night, Role, StoredDecision
+from pegboard.tournament.night.views.night_views import audit_lines, director_view, player_view, screen_view
 from web.access.sessions import current_access, not_paired
 from web.api.contract.strict_json import json_object, json_response
 from web.http.problems import Problem

@@ -9,10 +9,9 @@ from pegboard.hub.nights.result_requests import (
     request_of_short,
     require_report,
 )
-from pegboard.tournament.code_letters import ResultCodeError
 from pegboard.tournament.night.facts import TableResultReceived
-from pegboard.tournament.night.stored_form import StoredDecision
-from pegboard.tournament.result_code import ShortResult, decode, is_sealed_with
+from pegboard.tournament.night.night_state import StoredDecision
+from pegboard.tournament.result_code import ResultCodeError, ShortResult, decode, is_sealed_with
 from web.access.sessions import current_access
 from web.api.contract.strict_json import json_object
 from web.http.problems import Problem

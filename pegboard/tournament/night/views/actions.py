@@ -7,12 +7,11 @@ from typing import Any, TypeAlias
 from pegboard.errors import PegboardError
 from pegboard.messages import Message
 from pegboard.tournament.night import facts
-from pegboard.tournament.night.checks.play_off_limits import MAIN, require_bracket
-from pegboard.tournament.night.choices.draw_choice import require_drawable
-from pegboard.tournament.night.choices.play_off_choices import require_cut, require_ties
-from pegboard.tournament.night.limits import check, check_phase
+from pegboard.tournament.night.decisions import check, check_phase
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import Night
+from pegboard.tournament.night.play_offs import MAIN, require_bracket, require_cut, require_ties
+from pegboard.tournament.night.rounds import require_drawable
 
 Json: TypeAlias = dict[str, Any]
 

@@ -1,21 +1,236 @@
 """Games, rounds and tables of a night for its pages."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 
 from pegboard.errors import PegboardError
 from pegboard.messages import Message
+from pegboard.tournament.calls import NO_CALLS, OpenCalls
+from pegboard.tournament.ids import PlayerId
 from pegboard.tournament.night import facts
-from pegboard.tournament.night.checks.shared_limits import say_game_of
-from pegboard.tournament.night.choices.result_choices import find_claim_to_confirm
+from pegboard.tournament.night.facts import ScheduledGame, TableId
 from pegboard.tournament.night.night_report import find_apparent_qualifiers, find_qualifiers_with, report
-from pegboard.tournament.night.night_state import GameFacts, Night
+from pegboard.tournament.night.night_state import GameFacts, Night, Presence, say_game_of
+from pegboard.tournament.night.results_decided import find_claim_to_confirm
 from pegboard.tournament.night.views.actions import POSSIBLE, Json, action, as_action, say_or_none
-from pegboard.tournament.night.views.next_games import find_next_games
 from pegboard.tournament.pairings import GameKey
-from pegboard.tournament.results.adjudication import RulingChoice, qualifying_notice, ruling_choices
-from pegboard.tournament.results.awards import say_award
-from pegboard.tournament.results.claims import Claim, DecidedBy, GameRecord, Value, Values
-from pegboard.tournament.results.cross_checks import Mismatch, find_mismatch, find_wrong_margin
+from pegboard.tournament.results.claims import (
+    Claim,
+    DecidedBy,
+    GameRecord,
+    Mismatch,
+    Value,
+    Values,
+    find_mismatch,
+    find_wrong_margin,
+)
+from pegboard.tournament.results.rulings import RulingChoice, qualifying_notice, ruling_choices, say_award
+from pegboard.tournament.results.scoring import GAME_HOLE
+from pegboard.tournament.table_orders import LONGEST_TEXT, CallAnswer, OrderedGame, SeatAfter, Settled, TableOrders
+from pegboard.values import plain
+
+# --- where each player goes next, and who waits for what ---
+
+
+@dataclass(frozen=True, slots=True)
+class NextGames:
+    """What is played next.
+
+    Attributes:
+        of_player: the first open game of each player who is here.
+        of_table: the first open game of each table.
+        waiting: who is here and cannot play now, and why.
+    """
+
+    of_player: Mapping[PlayerId, ScheduledGame]
+    of_table: Mapping[TableId, ScheduledGame]
+    waiting: Mapping[PlayerId, Message]
+
+
+@lru_cache(maxsize=8)
+def find_next_games(night: Night) -> NextGames:
+    """What is played next on a night; of the same night it is found once."""
+    of_player: dict[PlayerId, ScheduledGame] = {}
+    of_table: dict[TableId, ScheduledGame] = {}
+    for key in report(night).open_games:
+        game = night.schedule.get(key)
+        if game is not None:
+            for player in game.players:
+                of_player.setdefault(player, game)
+            if game.table:
+                of_table.setdefault(game.table, game)
+    here = {player: game for player, game in of_player.items() if night.is_here(player)}
+    found = NextGames(here, of_table, {})
+    return NextGames(here, of_table, _find_waiting(night, found, of_player))
+
+
+def _find_waiting(
+    night: Night, found: NextGames, of_player: Mapping[PlayerId, ScheduledGame]
+) -> dict[PlayerId, Message]:
+    waiting = {}
+    for player in night.present:
+        why = _why_waiting(night, player, found, of_player)
+        if why is not None:
+            waiting[player] = why
+    return waiting
+
+
+def _why_waiting(
+    night: Night, player: PlayerId, found: NextGames, of_player: Mapping[PlayerId, ScheduledGame]
+) -> Message | None:
+    """Why a player cannot play now; None for one who can, or has nothing left to play."""
+    game = of_player.get(player)
+    if game is None:
+        return None
+    name = night.name(player)
+    other = next(one for one in game.players if one != player)
+    if night.players[other].presence is Presence.ENTERED:
+        return Message("night_waits_missing", name=name, other=night.name(other))
+    busy = of_player.get(other)
+    if busy is not None and busy.key != game.key and busy.round <= night.begun_round:
+        return Message("night_waits_busy", name=name, other=night.name(other), round=busy.round)
+    at_table = found.of_table.get(game.table)
+    if at_table is not None and at_table.key != game.key and at_table.round <= night.begun_round:
+        return Message("night_waits_table", name=name, label=night.label(game.table))
+    if player in night.sit_outs.get(game.round - 1, ()) and game.round not in night.started:
+        return Message("night_waits_rests", name=name, round=game.round - 1)
+    return None
+
+
+# --- what the orders of tables are made of ---
+
+
+def table_view(night: Night, calls: OpenCalls = NO_CALLS) -> Json:
+    """What the orders of tables are made of: those parts of a director's view, in a fraction of its time."""
+    labels = {table.table: table.label for table in night.tables.values()}
+    return {
+        "revision": night.revision,
+        "night": {
+            "name": night.opened.name if night.opened else "",
+            "rounds": night.last_round,
+            "rules": {"points": plain(night.rules.points)},
+        },
+        "names": night.names,
+        "tables": [{"table": one.table, "label": one.label, "kind": one.kind} for one in night.tables.values()],
+        "former_boards": list(night.former_boards),
+        "rounds": list_places(night),
+        "announcements": [{"text": fact.text} for _, fact in reversed(night.announcements)],
+        "calls": calls.as_json(labels),
+    }
+
+
+# --- the orders of a table by what a view has of the night, `table_view` or a director's. Pure ---
+
+
+TO_PLAY = frozenset({"drawn", "running", "half"})
+"""The states of a game of the night in which its table is still to play it, also where a phone was quicker."""
+
+
+WORTH = {
+    (1, 2, 3): "worth=games 1-2-3",
+    (1, 2, 4): "worth=games 1-2-4",
+    (1, 2): "worth=games 1-2-3",
+}
+"""The house rule of what a win, a skunk and a double skunk are worth, where it is not as by the ACC."""
+
+
+FLAT = "worth=flat"
+"""The house rule by which all wins are worth the same."""
+
+
+DISPUTED = "mismatch"
+"""The state of a game whose cards do not agree."""
+
+
+def orders_of_view(view: Json, event: str, table: str) -> TableOrders:
+    """The orders of one table, by a view of the night."""
+    names = view["names"]
+    rounds = sorted(view["rounds"], key=lambda one: one["round"])
+    games = [game for one in rounds for game in one["games"]]
+    own = [game for game in games if game["table"] == table]
+    results = {game["game"]: DISPUTED if game["state"] == DISPUTED else "in" for game in own if not _is_to_play(game)}
+    labels = [one["label"] for one in view["tables"] if one["table"] == table]
+    announcements, house = view["announcements"], house_of(view["night"]["rules"]["points"])
+    return TableOrders(
+        revision=view["revision"],
+        event=event,
+        table=table,
+        event_name=view["night"]["name"],
+        label=labels[0] if labels else table,
+        games=tuple(_order_of(game, games, names, view["night"]["rounds"], house) for game in _of_interest(own)),
+        results=results,
+        settled={game["game"]: _read_settled(game["settled"]) for game in own if game.get("settled")},
+        calls=tuple(_answer(call) for call in view["calls"] if call["table"] == table),
+        announcement=announcements[0]["text"][:LONGEST_TEXT] if announcements else "",
+    )
+
+
+def orders_of_nobody(view: Json, event: str, table: str) -> TableOrders:
+    """The orders of a table that is not of the night any more: to play nothing."""
+    return TableOrders(view["revision"], event, table, event_name=view["night"]["name"], label=table)
+
+
+def house_of(points: Json) -> tuple[str, ...]:
+    """The house rules that a board plays by, so that its games count as the night's point table says.
+
+    `points` is the table as a view has it. Where a win is worth more in later rounds, a board says which wins are
+    skunks, and leaves what they are worth to the night.
+    """
+    house = [] if points["game_hole"] == GAME_HOLE else [f"game hole={points['game_hole']}"]
+    if points["lurch"]:
+        house.append("skunks=lurch")
+    elif not points["lines"]:
+        house.append("skunks=off")
+    worth = FLAT if len(points["worth"]) == 1 else WORTH.get(tuple(points["worth"]))
+    return (*house, worth) if worth else tuple(house)
+
+
+def _of_interest(own: list[Json]) -> list[Json]:
+    """The games that the table is to play, and before them the one that it has played last."""
+    done = [game for game in own if not _is_to_play(game)]
+    return [*done[-1:], *(game for game in own if _is_to_play(game))]
+
+
+def _is_to_play(game: Json) -> bool:
+    return game["state"] in TO_PLAY
+
+
+def _order_of(
+    game: Json, games: list[Json], names: Mapping[str, str], rounds: int, house: tuple[str, ...]
+) -> OrderedGame:
+    players = game["players"]
+    return OrderedGame(
+        game=game["game"],
+        round=game["round"],
+        of=rounds,
+        ids=tuple(players),
+        players=tuple(names[player] for player in players),
+        dealer=players.index(game["deals_first"]) if game["deals_first"] in players else None,
+        after=tuple(_next_seat(player, game["round"], games, names) for player in players),
+        house=house,
+        is_done=not _is_to_play(game),
+    )
+
+
+def _next_seat(player: str, after: int, games: list[Json], names: Mapping[str, str]) -> SeatAfter | None:
+    """Where a player plays the first game after that round."""
+    later = (game for game in games if game["round"] > after and player in game["players"] and _is_to_play(game))
+    game = next(later, None)
+    if game is None:
+        return None
+    other = next(names[one] for one in game["players"] if one != player)
+    deals = None if not game["deals_first"] else game["deals_first"] == player
+    return SeatAfter(game["label"] or game["table"], other, deals)
+
+
+def _read_settled(values: Json) -> Settled:
+    return Settled(tuple(values["by_phone"]), values["winner"], values["margin"])
+
+
+def _answer(call: Json) -> CallAnswer:
+    return CallAnswer(call["call"], call["for"], tuple(call["accepted"]), call["needed"], bool(call.get("ended")))
+
 
 STATES: Mapping[DecidedBy, str] = {
     DecidedBy.CLAIMS: "agreed",
@@ -25,8 +240,10 @@ STATES: Mapping[DecidedBy, str] = {
 }
 """Of settled games, by what their values come from; one that a player gave up is forfeited."""
 
+
 DONE = ("agreed", "ruled", "awarded", "forfeited", "void")
 """States in which nothing more is expected."""
+
 
 NOT_BEGUN = ("half", "drawn", "awarded", "forfeited", "void")
 """States of games in a round that no director has started: one card alone starts none."""

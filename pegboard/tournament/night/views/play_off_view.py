@@ -5,28 +5,18 @@ from functools import partial
 from pegboard.errors import Already, PegboardError, RuleError
 from pegboard.messages import Message
 from pegboard.tournament.ids import PlayerId
-from pegboard.tournament.joined_names import join_names
 from pegboard.tournament.night import facts
-from pegboard.tournament.night.checks.play_off_limits import MAIN
-from pegboard.tournament.night.checks.pot_limits import pot_name
-from pegboard.tournament.night.choices.play_off_choices import find_eligible, find_field, require_field_known
-from pegboard.tournament.night.choices.pot_choices import (
-    notable_kinds,
-    pay_pot,
-    payout_of,
-    pot_of,
-    rule_of_pot,
-    total_of,
-)
 from pegboard.tournament.night.night_report import report
 from pegboard.tournament.night.night_state import Night, NightBracket, NightPot
+from pegboard.tournament.night.play_offs import MAIN, find_eligible, find_field, require_field_known
+from pegboard.tournament.night.pots import notable_kinds, pay_pot, payout_of, pot_name, pot_of, rule_of_pot, total_of
 from pegboard.tournament.night.views.actions import POSSIBLE, Json, action, as_action, find_refusal, say, say_or_none
-from pegboard.tournament.playoffs.bracket import Bracket
-from pegboard.tournament.playoffs.bracket_games import BracketGame, BracketMatch, Ending, MatchState
+from pegboard.tournament.pairings import join_names
+from pegboard.tournament.playoffs.bracket import Bracket, BracketGame, BracketMatch, Ending, MatchState
 from pegboard.tournament.playoffs.consolation import CONSOLATIONS, find_ineligible
-from pegboard.tournament.playoffs.play_off import ACC_NO_SHOW
+from pegboard.tournament.playoffs.seeding import ACC_NO_SHOW
+from pegboard.tournament.pots.money import Share, money
 from pegboard.tournament.pots.pot_rules import FeeFor, PotRule
-from pegboard.tournament.pots.shares import Share, money
 from pegboard.tournament.results.standings import say_ordinal
 
 

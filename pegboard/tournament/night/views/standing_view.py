@@ -5,19 +5,16 @@ from functools import partial
 
 from pegboard.messages import Message
 from pegboard.tournament.ids import PlayerId
-from pegboard.tournament.joined_names import join_names
-from pegboard.tournament.night.checks.shared_limits import say_game_of
-from pegboard.tournament.night.choices.people_choices import final_rows
-from pegboard.tournament.night.choices.play_off_choices import find_ties
 from pegboard.tournament.night.night_report import NightReport, report
-from pegboard.tournament.night.night_state import Night
+from pegboard.tournament.night.night_state import Night, say_game_of
+from pegboard.tournament.night.people import final_rows
+from pegboard.tournament.night.play_offs import find_ties
 from pegboard.tournament.night.views.actions import LOOKS, Json, as_action, find_refusal, say
+from pegboard.tournament.pairings import join_names
+from pegboard.tournament.playoffs.qualifying import Tie, say_tie
 from pegboard.tournament.playoffs.seeding import bracket_size, count_byes
-from pegboard.tournament.playoffs.ties import Tie, say_tie
-from pegboard.tournament.results.invariants import CheckState
-from pegboard.tournament.results.score_cards import ScoreCardTotals
-from pegboard.tournament.results.standings import Placing
-from pegboard.tournament.results.team_standings import rank_teams
+from pegboard.tournament.results.score_cards import CheckState, ScoreCardTotals
+from pegboard.tournament.results.standings import Placing, rank_teams
 
 
 def list_standings(night: Night) -> list[Json]:

@@ -1,1 +1,0 @@
-"""What is refused today, by subject; `night.limits` has the rest."""

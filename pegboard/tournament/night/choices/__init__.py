@@ -1,1 +1,0 @@
-"""From a request to the fact that is stored: what has to be chosen is chosen here, once."""

@@ -1,0 +1,392 @@
+"""Results from CSV: each line is the result of a drawn game, as from paper, or is refused with number and reason.
+
+A file with two lines of one game is refused as a whole.
+"""
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from pegboard.errors import PegboardError, RuleError
+from pegboard.messages import Message
+from pegboard.tournament.ids import PlayerId
+from pegboard.tournament.night.decisions import ROWS
+from pegboard.tournament.night.exchange.csv_text import read_csv
+from pegboard.tournament.night.facts import ScheduledGame
+from pegboard.tournament.night.night_report import report
+from pegboard.tournament.night.night_state import Night
+from pegboard.tournament.night.people import look
+from pegboard.tournament.pairings import GameKey, join_pair
+from pegboard.tournament.results.scoring import GAME_HOLE, check_margin
+from pegboard.values import check_fields
+
+# --- what all CSV files that come in have in common: headings, lines, and the requests that they become ---
+
+
+Json: TypeAlias = dict[str, Any]
+
+
+MOST_LINES = 2000
+"""Of a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileRequests:
+    """A file that was read.
+
+    Attributes:
+        requests: one for each line that can be entered and is not there already.
+        faults: one sentence for each line that cannot.
+        lines: the number of the line of each request.
+        notes: what was left out of the file without being wrong.
+    """
+
+    requests: tuple[Json, ...]
+    faults: tuple[Message, ...] = ()
+    lines: tuple[int, ...] = ()
+    notes: tuple[Message, ...] = ()
+
+
+def read_lines(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """The first line, which names the columns; and the number and the cells of each other line that has any.
+
+    Raises:
+        RuleError: it is no CSV, has no line, or too many.
+    """
+    try:
+        rows = read_csv(text)
+    except ValueError:
+        raise RuleError("night_file_no_csv") from None
+    if not rows:
+        raise RuleError("night_file_empty")
+    if len(rows) > MOST_LINES:
+        raise RuleError("night_file_long", most=MOST_LINES)
+    header = rows[0][1]
+    while not header[-1]:
+        header.pop()  # no heading, so no column: a cell below it is one too many
+    return header, rows[1:]
+
+
+def name_columns(header: Sequence[str], columns: Mapping[str, str]) -> list[str | None]:
+    """The field of each column by the words over it, whatever their case, blanks and signs; None for any other column.
+
+    Raises:
+        RuleError: two columns are of one field.
+    """
+    by_heading = {_plain(words): field for words, field in columns.items()}
+    found = [by_heading.get(_plain(words)) for words in header]
+    for at, field in enumerate(found):
+        if field is not None and field in found[:at]:
+            raise RuleError("night_file_column_twice", one=header[found.index(field)], other=header[at])
+    return found
+
+
+def _plain(words: str) -> str:
+    """A heading without case, blanks and signs; "#" and "N\u00b0" are "no", as in "ACC #".
+
+    A "#" alone stays as it is: it may count the lines, and a member number must not be guessed.
+    """
+    if words.strip() == "#":
+        return "#"
+    text = unicodedata.normalize("NFKC", words).casefold().replace("#", "no").replace("\u00b0", "o")
+    return "".join(filter(str.isalnum, text))
+
+
+def check_cells(header: Sequence[str], cells: Sequence[str]) -> None:
+    """See that a line has no cell beyond the headings, which would be lost.
+
+    Raises:
+        RuleError: it has.
+    """
+    if any(cells[len(header) :]):
+        count = max(at for at, cell in enumerate(cells, 1) if cell)
+        raise RuleError("night_file_cells", cells=count, columns=len(header))
+
+
+def say_left_out(
+    header: Sequence[str], columns: Sequence[str | None], rows: Sequence[tuple[int, list[str]]], lines: int
+) -> tuple[Message, ...]:
+    """Which columns with anything in them were left out, and how many lines that say nothing new."""
+    left = [
+        words or f"#{at + 1}"
+        for at, (words, field) in enumerate(zip(header, columns, strict=True))
+        if field is None and any(any(cells[at : at + 1]) for _, cells in rows)
+    ]
+    of_columns = (Message("night_file_columns_left", columns=", ".join(left)),) if left else ()
+    return of_columns + ((Message("night_file_lines_left", count=lines),) if lines else ())
+
+
+# --- a roster from CSV: each line becomes a request to enter a player, or is refused with its number and the reason ---
+
+
+ROSTER_COLUMNS: Mapping[str, str] = {
+    **dict.fromkeys(("name", "player", "player name", "full name", "nom", "nom complet", "joueur"), "name"),
+    **dict.fromkeys(("first name", "first", "given name", "prénom"), "first"),
+    **dict.fromkeys(("last name", "last", "surname", "family name", "nom de famille"), "last"),
+    **dict.fromkeys(("number", "no", "numéro", "acc", "acc no", "acc number", "member", "member no"), "number"),
+    **dict.fromkeys(("member number", "member id", "membership", "membership no", "membership number"), "number"),
+    "team": "team",
+    "équipe": "team",
+    "partner": "partner",
+    "partenaire": "partner",
+    "free": "free",
+    "gratuit": "free",
+    "stays": "stays",
+    "reste": "stays",
+    "here": "walk_up",
+    "présent": "walk_up",
+}
+"""Words over a column, and the field that it is; other columns are left out."""
+
+
+KNOWN = ("name", "first name", "last name", "number", "team", "partner", "free", "stays", "here")
+"""One heading of each field, for sentences."""
+
+
+NAME_PARTS = ("first", "last")
+"""Fields that make a name, in its order."""
+
+
+WORDS: Mapping[str, bool] = {
+    **dict.fromkeys(("yes", "y", "oui", "o", "true", "x", "1"), True),
+    **dict.fromkeys(("no", "n", "non", "false", "0", ""), False),
+}
+"""What a cell of yes or no can say."""
+
+
+def read_roster(text: str, night: Night) -> FileRequests:
+    """The players of a CSV file; its first line names the columns: `name`, or `first name` and `last name`, is needed.
+
+    Raises:
+        RuleError: it has no line, too many, no column of names, or two columns of one field.
+    """
+    header, rows = read_lines(text)
+    columns = _name_columns(header)
+    known = 0
+    requests: dict[int, Json] = {}
+    faults: list[Message] = []
+    seen = {look(name): one.display_name for one in night.players.values() for name in (one.name, one.partner) if name}
+    numbers = {one.number: one.display_name for one in night.players.values() if one.number}
+    there = {(look(one.name), number) for one in night.players.values() for number in ("", one.number)}
+    for line, cells in rows:
+        values = dict(zip(columns, (" ".join(cell.split()) for cell in cells), strict=False))
+        if (look(_name_of(values)), values.get("number", "")) in there and not any(cells[len(header) :]):
+            known += 1  # the same roster once more
+            continue
+        try:
+            check_cells(header, cells)
+            requests[line] = _read_entry_line(header, columns, cells, seen, numbers)
+        except PegboardError as error:
+            faults.append(Message("night_file_line", line=line, why=error.message))
+    notes = say_left_out(header, columns, rows, known)
+    return FileRequests(tuple(requests.values()), tuple(faults), tuple(requests), notes)
+
+
+def _name_columns(header: Sequence[str]) -> list[str | None]:
+    """The field of each column; a column of names beside one of first names is that of the last names.
+
+    Raises:
+        RuleError: there is no column of names, or two columns are of one field.
+    """
+    columns = name_columns(header, ROSTER_COLUMNS)
+    if "first" in columns and "last" not in columns:
+        columns = ["last" if field == "name" else field for field in columns]
+    whole, parts = "name" in columns, {"first", "last"} <= set(columns)
+    if whole and "last" in columns:
+        one, other = header[columns.index("name")], header[columns.index("last")]
+        raise RuleError("night_file_column_twice", one=one, other=other)
+    if not whole and not parts:
+        raise RuleError("night_file_columns", known=", ".join(KNOWN), results=", ".join(RESULT_COLUMNS))
+    return columns
+
+
+def _read_entry_line(
+    header: Sequence[str],
+    columns: Sequence[str | None],
+    cells: Sequence[str],
+    seen: dict[str, str],
+    numbers: dict[str, str],
+) -> Json:
+    """The request of a line; its name and number are noted, so that no later line has them again."""
+    request: Json = {}
+    for title, field, cell in zip(header, columns, cells, strict=False):
+        if field in ("free", "stays", "walk_up"):
+            request[field] = _read_word(title, cell)
+        elif field is not None and cell:
+            request[field] = " ".join(cell.split())
+    request = {"name": _name_of(request)} | {key: value for key, value in request.items() if key not in NAME_PARTS}
+    check_fields(ROWS["enter"].own_fields, request)
+    number, names = request.get("number", ""), [request["name"], *filter(None, [request.get("partner")])]
+    called = join_pair(*names) if len(names) > 1 else names[0]
+    for name in names:
+        if look(name) in seen:
+            raise RuleError("night_name_twice", name=seen[look(name)])
+        seen[look(name)] = called
+    if number and number in numbers:
+        raise RuleError("night_number_twice", number=number, name=numbers[number])
+    if number:
+        numbers[number] = called
+    return {"do": "enter"} | request
+
+
+def _name_of(values: Mapping[Any, str]) -> str:
+    """The whole name in a line, which may have it in two columns."""
+    return values.get("name") or " ".join(filter(None, (values.get(part) for part in NAME_PARTS)))
+
+
+def _read_word(title: str, cell: str) -> bool:
+    word = cell.casefold()
+    if word not in WORDS:
+        raise RuleError("night_file_word", column=title, value=repr(cell))
+    return WORDS[word]
+
+
+RESULT_COLUMNS: Mapping[str, str] = {
+    "round": "round",
+    "ronde": "round",
+    "player": "one",
+    "joueur": "one",
+    "opponent": "other",
+    "adversaire": "other",
+    "winner": "winner",
+    "vainqueur": "winner",
+    "margin": "margin",
+    "écart": "margin",
+    "player_net": "net",
+}
+"""Words over a column, and what it holds; other columns are left out."""
+
+
+NEEDED = ("one", "other")
+"""Without these columns no game is named; `round` tells two games of the same players apart."""
+
+
+OF_RESULTS = frozenset({"other", "winner", "margin", "net"})
+"""Columns that no roster has."""
+
+
+RESULT = frozenset({"net", "winner", "margin"})
+"""Columns of which a line has at least one where its game was played."""
+
+
+def is_results(text: str) -> bool:
+    """Whether the first line of a file names a column that results have, and a roster has not; others may be missing.
+
+    Raises:
+        RuleError: it is no CSV, has no line, or too many.
+    """
+    return not OF_RESULTS.isdisjoint(name_columns(read_lines(text)[0], RESULT_COLUMNS))
+
+
+def read_results(text: str, night: Night) -> FileRequests:
+    """The results of a CSV file: both players of a game, and its winner with the margin, or the net of the first.
+
+    A line without a result, or with the one that its game has already, is passed over, so that the file of results that
+    a night gives out comes in again as it is.
+
+    Raises:
+        RuleError: it has no line, too many, lacks a column, or two lines are of one game: which of them is right, or
+            which game the other was to be, nobody can guess.
+    """
+    header, rows = read_lines(text)
+    columns = name_columns(header, RESULT_COLUMNS)
+    if not (set(NEEDED) <= set(columns) and ("net" in columns or {"winner", "margin"} <= set(columns))):
+        raise RuleError("night_file_result_columns", known=", ".join(RESULT_COLUMNS))
+    requests: dict[int, Json] = {}
+    lines: dict[GameKey, list[int]] = {}
+    faults: list[Message] = []
+    nothing_new = 0
+    for line, cells in rows:
+        named = {name: " ".join(cell.split()) for name, cell in zip(columns, cells, strict=False) if name and cell}
+        if named.keys().isdisjoint(RESULT) and not any(cells[len(header) :]):
+            nothing_new += 1
+            continue
+        try:
+            check_cells(header, cells)
+            game = _game_of(named, night)
+            lines.setdefault(game.key, []).append(line)
+            request = _read_result_line(named, game, night)
+            if request is None:
+                nothing_new += 1
+            else:
+                requests[line] = request
+        except PegboardError as error:
+            faults.append(Message("night_file_line", line=line, why=error.message))
+    _check_lines(lines, night)
+    notes = say_left_out(header, columns, rows, nothing_new)
+    return FileRequests(tuple(requests.values()), tuple(faults), tuple(requests), notes)
+
+
+def _check_lines(lines: Mapping[GameKey, list[int]], night: Night) -> None:
+    """Refuse two lines of one game.
+
+    Raises:
+        RuleError: there are two.
+    """
+    for game, (first, *others) in lines.items():
+        if others:
+            one, other = (night.name(player) for player in night.schedule[game].players)
+            raise RuleError("night_file_twice", line=others[0], first=first, one=one, other=other)
+
+
+def _read_result_line(named: Mapping[str, str], game: ScheduledGame, night: Night) -> Json | None:
+    """The request of a line; None where it says nothing new."""
+    winner, margin = _result_of(named, game, night)
+    check_margin(margin, night.rules.points)
+    request: Json = {"do": "paper_result", "game": game.key, "winner": winner, "margin": margin}
+    check_fields(ROWS["paper_result"].own_fields, {name: value for name, value in request.items() if name != "do"})
+    record = report(night).records[game.key]
+    if not record.settled:
+        return request
+    signs = (1, -1) if record.pairing.players[0] == winner else (-1, 1)
+    if [value.net for value in record.values if value is not None] == [sign * margin for sign in signs]:
+        return None
+    raise RuleError("night_file_other_result", one=night.name(game.players[0]), other=night.name(game.players[1]))
+
+
+def _game_of(named: Mapping[str, str], night: Night) -> ScheduledGame:
+    """The drawn game that a line names.
+
+    Raises:
+        RuleError: a name is on no roster, or no such game is drawn, or more than one.
+    """
+    players = {_player(named.get(name, ""), night) for name in NEEDED}
+    number = named.get("round", "")
+    found = [
+        game for game in night.schedule.values() if set(game.players) == players and number in ("", str(game.round))
+    ]
+    if len(found) != 1:
+        key = "night_file_games" if found else "night_file_no_game"
+        raise RuleError(key, one=named.get("one", ""), other=named.get("other", ""), round=number or "?")
+    return found[0]
+
+
+def _player(name: str, night: Night) -> PlayerId:
+    for one in night.players.values():
+        if look(one.display_name) == look(name):
+            return one.player
+    raise RuleError("night_file_no_name", name=repr(name))
+
+
+def _result_of(named: Mapping[str, str], game: ScheduledGame, night: Night) -> tuple[PlayerId, int]:
+    """Who has won, and by how many holes.
+
+    Raises:
+        RuleError: the winner is neither of the two, or the margin is no number.
+    """
+    one, other = (_player(named[name], night) for name in NEEDED)
+    if "net" in named:
+        net = _number(named["net"])
+        return (one, net) if net > 0 else (other, -net)
+    winner = _player(named.get("winner", ""), night)
+    if winner not in game.players:
+        raise RuleError("night_file_winner", one=night.name(one), other=night.name(other))
+    return winner, _number(named.get("margin", ""))
+
+
+def _number(text: str) -> int:
+    digits = text.replace("\u2212", "-")
+    if not digits.lstrip("+-").isascii() or not digits.lstrip("+-").isdigit() or len(digits) > len(f"+{GAME_HOLE}"):
+        raise RuleError("night_file_margin", most=GAME_HOLE, value=repr(text))
+    return int(digits)

@@ -1,0 +1,352 @@
+"""The night's rules, its people and its tables: a request with what it leaves open filled in."""
+
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields, replace
+from functools import lru_cache
+from typing import Any
+
+from pegboard.errors import Already, RuleError
+from pegboard.messages import Message
+from pegboard.tournament.ids import PlayerId
+from pegboard.tournament.night import facts
+from pegboard.tournament.night.night_report import report
+from pegboard.tournament.night.night_state import Night, Participant, Presence, require_player
+from pegboard.tournament.night.play_offs import mark_back, mark_gone
+from pegboard.tournament.pairings import join_pair, player_number
+from pegboard.tournament.playoffs.qualifying import read_cut_rule
+from pegboard.tournament.playoffs.seeding import check_best_of
+from pegboard.tournament.pots.money import money
+from pegboard.tournament.results.scoring import point_table
+from pegboard.tournament.results.standings import tie_break_order
+
+# --- names of a roster compared as people see them: capitals, blanks and forms of a letter make no other name ---
+
+
+APOSTROPHES = dict.fromkeys(map(ord, "\u2018\u2019\u02bc\u00b4`"), "'")
+"""Letters that a phone or a spreadsheet writes for an apostrophe."""
+
+
+@lru_cache(maxsize=4096)
+def look(name: str) -> str:
+    """A name as it is compared: without what nobody sees, in one case, and in the plain form of each letter."""
+    seen = "".join(letter for letter in name if unicodedata.category(letter) not in {"Cc", "Cf", "Zl", "Zp"})
+    plain = unicodedata.normalize("NFKC", seen.translate(APOSTROPHES))
+    return " ".join(plain.casefold().split())
+
+
+def find_alike(name: str, others: Iterable[str]) -> str | None:
+    """The first of these names that looks like that one; None where none does."""
+    mine = look(name)
+    return next((other for other in others if look(other) == mine), None)
+
+
+def _enter(night: Night, fact: facts.PlayerEntered, _: int) -> Night:
+    person = Participant(fact.player, fact.name, fact.number, fact.walk_up, fact.late, fact.free)
+    person = replace(person, team=fact.team, partner=fact.partner, stays=fact.stays)
+    night = _with_player(night, person)
+    return _let_in(night, person) if fact.here else night
+
+
+def _let_in(night: Night, person: Participant) -> Night:
+    """The night with a player here; the rounds before are missed by who was not here then."""
+    gone = range(person.left_in if person.came else 1, night.open_round)
+    return _with_player(night, replace(person, presence=Presence.HERE, missed=(*person.missed, *gone), came=True))
+
+
+def _correct_entry(night: Night, fact: facts.EntryCorrected, _: int) -> Night:
+    own = {"team": fact.team, "partner": fact.partner, "free": fact.free, "stays": fact.stays}
+    return _change_player(night, fact.player, name=fact.name, number=fact.number, **own)
+
+
+def _check_in(night: Night, fact: facts.CheckedIn, _: int) -> Night:
+    for player in fact.players:
+        if player in night.players and not night.is_here(player):
+            night = _let_in(night, night.players[player])
+    return night
+
+
+def _leave(night: Night, fact: facts.PlayerLeft, _: int) -> Night:
+    left = _change_player(night, fact.player, presence=Presence.LEFT, left_in=night.open_round)
+    return mark_gone(left, fact.player)
+
+
+def _come_back(night: Night, fact: facts.PlayerReturned, _: int) -> Night:
+    if fact.player not in night.players:
+        return night
+    return mark_back(_let_in(night, night.players[fact.player]), fact.player)
+
+
+def _close_registration(night: Night, _fact: facts.RegistrationClosed, _: int) -> Night:
+    return replace(night, registration_open=False)
+
+
+def _open_registration(night: Night, _fact: facts.RegistrationOpened, _: int) -> Night:
+    return replace(night, registration_open=True)
+
+
+def _pay_fee(night: Night, fact: facts.FeePaid, _: int) -> Night:
+    paid = night.payments.get(fact.player, 0) + fact.cents
+    return replace(night, payments={**night.payments, fact.player: paid})
+
+
+def _with_player(night: Night, player: Participant) -> Night:
+    return replace(night, players={**night.players, player.player: player})
+
+
+def _change_player(night: Night, player: str, **values: Any) -> Night:
+    known = night.players.get(player)
+    return night if known is None else _with_player(night, replace(known, **values))
+
+
+LONGEST_PAIR = 61
+"""Letters of both names of a pair: with what joins them no more than a table takes as a name."""
+
+
+def _check_entry(night: Night, fact: facts.PlayerEntered) -> None:
+    if not night.registration_open:
+        raise RuleError("night_registration_closed", name=join_pair(fact.name, fact.partner))
+    if fact.player in night.players:
+        raise RuleError("night_player_known", player=fact.player)
+    _check_name(night.players.values(), fact)
+
+
+def _check_correction(night: Night, fact: facts.EntryCorrected) -> None:
+    known = require_player(night, fact.player)
+    same = (known.name, known.number, known.free, known.team, known.partner, known.stays)
+    if (fact.name, fact.number, fact.free, fact.team, fact.partner, fact.stays) == same:
+        raise Already("night_entry_same", name=known.display_name)
+    _check_name((one for one in night.players.values() if one is not known), fact)
+
+
+def _check_name(others: Iterable[Participant], fact: facts.PlayerEntered | facts.EntryCorrected) -> None:
+    """See that nobody else has that name, as a partner either, or that number; a player needs no number."""
+    names = [name for name in (fact.name, fact.partner) if name]
+    if not fact.name.strip():
+        raise RuleError("night_name_blank")
+    if fact.partner and find_alike(fact.partner, [fact.name]):
+        raise RuleError("night_name_twice", name=fact.name)
+    if fact.partner and sum(map(len, names)) > LONGEST_PAIR:
+        raise RuleError("night_pair_long", most=LONGEST_PAIR, letters=sum(map(len, names)))
+    for other in others:
+        if any(find_alike(name, [other.name, other.partner]) for name in names):
+            raise RuleError("night_name_twice", name=other.display_name)
+        if fact.number and fact.number == other.number:
+            raise RuleError("night_number_twice", number=fact.number, name=other.display_name)
+
+
+def _check_check_in(night: Night, fact: facts.CheckedIn) -> None:
+    players = [require_player(night, player) for player in fact.players]
+    left = [one for one in players if one.presence is Presence.LEFT]
+    if left:
+        raise RuleError("night_has_left", name=left[0].display_name)
+    if all(one.presence is Presence.HERE for one in players):
+        if len(players) != 1:
+            raise Already("night_all_here")
+        raise Already("night_is_here", name=players[0].display_name)
+
+
+def _check_leave(night: Night, fact: facts.PlayerLeft) -> None:
+    known = require_player(night, fact.player)
+    if known.presence is Presence.LEFT:
+        raise Already("night_gone_already", name=known.display_name)
+
+
+def _check_return(night: Night, fact: facts.PlayerReturned) -> None:
+    known = require_player(night, fact.player)
+    if known.presence is not Presence.LEFT:
+        raise Already("night_not_gone", name=known.display_name)
+
+
+def _check_closing(night: Night, _: facts.RegistrationClosed) -> None:
+    if not night.registration_open:
+        raise Already("night_registration_closed_already")
+
+
+def _check_opening(night: Night, _: facts.RegistrationOpened) -> None:
+    if night.registration_open:
+        raise Already("night_registration_open_already")
+
+
+def _check_fee(night: Night, fact: facts.FeePaid) -> None:
+    known = require_player(night, fact.player)
+    paid = night.payments.get(fact.player, 0)
+    if fact.cents == 0:
+        raise RuleError("night_fee_nothing", name=known.display_name)
+    if paid + fact.cents < 0:
+        raise RuleError("night_fee_back", name=known.display_name, paid=paid)
+
+
+def _say_payment(night: Night, fact: facts.FeePaid) -> Message:
+    key = "night_did_pay_back" if fact.cents < 0 else "night_did_pay"
+    return Message(key, name=night.name(fact.player), amount=money(abs(fact.cents)))
+
+
+DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+"""Of each month at most."""
+
+
+def open_night(_: Night, values: dict[str, Any]) -> facts.NightOpened:
+    """A night with its rules written out.
+
+    Raises:
+        RuleError: the day is none, or a rule is none of those that there are.
+    """
+    rules = read_rules(facts.NightRules(), values.get("rules", {}))
+    return facts.NightOpened(_blank_free(values["name"]), _check_day(values["date"]), rules)
+
+
+def set_rules(night: Night, values: dict[str, Any]) -> facts.NightRulesSet:
+    """The rules with what the request changes.
+
+    Raises:
+        RuleError: a rule is none of those that there are.
+    """
+    return facts.NightRulesSet(read_rules(night.rules, values.get("rules", {})))
+
+
+def read_rules(rules: facts.NightRules, values: dict[str, Any]) -> facts.NightRules:
+    """The rules with these of them changed, by the names that a director chooses.
+
+    Raises:
+        RuleError: a rule is none of those that there are.
+    """
+    named = {field.name for field in fields(rules)} & values.keys()
+    return replace(rules, **{name: _read_rule(name, values[name]) for name in named})
+
+
+def _read_rule(name: str, value: Any) -> Any:
+    read = _READERS.get(name)
+    return value if read is None else read(value)
+
+
+def _check_currency(text: str) -> str:
+    """A currency as ISO 4217 writes it.
+
+    Raises:
+        RuleError: no page could show an amount in it.
+    """
+    if not (text.isascii() and text.isalpha() and text.isupper()):
+        raise RuleError("night_field", field="currency", takes="three capital letters, such as USD")
+    return text
+
+
+_READERS: Mapping[str, Callable[[Any], Any]] = {
+    "points": point_table,
+    "order": tie_break_order,
+    "cut": lambda words: read_cut_rule(words).text,
+    "currency": _check_currency,
+    "best_of": lambda lengths: tuple(check_best_of(length) for length in lengths),
+    "table_games": tuple,
+}
+"""How a rule is read that is stored otherwise than a director chooses it."""
+
+
+def _check_day(text: str) -> str:
+    """A day such as 2026-11-26, as it was written.
+
+    Raises:
+        RuleError: it is none.
+    """
+    year, month, day = (*text.split("-"), "", "")[:3]
+    right = all(part.isascii() and part.isdecimal() for part in (year, month, day)) and text == f"{year}-{month}-{day}"
+    if not (right and len(year) == 4 and 1 <= int(month) <= 12 and 1 <= int(day) <= DAYS[int(month) - 1]):  # noqa: PLR2004
+        raise RuleError("night_day", date=repr(text))
+    return text
+
+
+# --- people ---
+
+
+def enter(night: Night, values: dict[str, Any], *, by_themselves: bool = False) -> facts.PlayerEntered:
+    """An entry with the next free id; a walk-up is here, and so is who has entered at the door by phone."""
+    walk_up = by_themselves or bool(values.get("walk_up", False))
+    return facts.PlayerEntered(
+        next_player(night),
+        _blank_free(values["name"]),
+        _blank_free(values.get("number", "")),
+        walk_up,
+        bool(night.schedule),
+        values.get("free", False) and not by_themselves,
+        walk_up,
+        _team(night, values.get("team", "")),
+        _blank_free(values.get("partner", "")),
+        values.get("stays", False),
+    )
+
+
+def next_player(night: Night) -> PlayerId:
+    """An id that no player of this night has ever had, also none whose entry was undone."""
+    used = [row.decision.player for row in night.rows if isinstance(row.decision, facts.PlayerEntered)]
+    return f"p{max((player_number(player)[1] for player in used), default=0) + 1}"
+
+
+def correct_entry(night: Night, values: dict[str, Any]) -> facts.EntryCorrected:
+    """An entry with what the request changes.
+
+    Raises:
+        RuleError: there is no such player.
+    """
+    known = require_player(night, values["player"])
+    return facts.EntryCorrected(
+        known.player,
+        _blank_free(values.get("name", known.name)),
+        _blank_free(values.get("number", known.number)),
+        values.get("free", known.free),
+        _team(night, values.get("team", known.team)),
+        _blank_free(values.get("partner", known.partner)),
+        values.get("stays", known.stays),
+    )
+
+
+def _team(night: Night, name: str) -> str:
+    """The name of a team, as it was written first."""
+    return find_alike(name, night.teams) or _blank_free(name)
+
+
+def check_in(_: Night, values: dict[str, Any]) -> facts.CheckedIn:
+    """One player, or several at once.
+
+    Raises:
+        RuleError: nobody is named.
+    """
+    players = (*([values["player"]] if "player" in values else []), *values.get("players", []))
+    if not players:
+        raise RuleError("night_nobody_named")
+    return facts.CheckedIn(tuple(dict.fromkeys(players)))
+
+
+def _blank_free(text: str) -> str:
+    return " ".join(text.split())
+
+
+# --- tables, and the end ---
+
+
+def add_table(night: Night, values: dict[str, Any]) -> facts.TableAdded:
+    """A table with the next number as its label, where it has none."""
+    labels = {table.label for table in night.tables.values()}
+    free = next(str(number) for number in range(1, len(labels) + 2) if str(number) not in labels)
+    return facts.TableAdded(values["table"], values.get("label", "").strip() or free, values.get("kind", "board"))
+
+
+def end_night(night: Night, _: dict[str, Any]) -> facts.NightEnded:
+    """The end, with the standings as they are."""
+    return facts.NightEnded(final_rows(night))
+
+
+def final_rows(night: Night) -> tuple[facts.FinalRow, ...]:
+    """The standings as rows that are stored."""
+    return tuple(
+        facts.FinalRow(
+            placing.player,
+            placing.place,
+            placing.totals.points,
+            placing.totals.won,
+            placing.totals.losses,
+            placing.totals.skunks,
+            placing.totals.plus,
+            placing.totals.minus,
+        )
+        for placing in report(night).placings
+    )

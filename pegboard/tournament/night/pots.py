@@ -1,0 +1,339 @@
+"""Pots: what is in one, who has hit it or which place wins, and what it pays; chosen when it is paid, and stored."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from pegboard.errors import Already, RuleError
+from pegboard.messages import Message
+from pegboard.tournament.ids import PlayerId
+from pegboard.tournament.night import facts
+from pegboard.tournament.night.night_report import ranking_of, report
+from pegboard.tournament.night.night_state import Night, NightPot, require_player
+from pegboard.tournament.night.play_offs import MAIN, require_results
+from pegboard.tournament.playoffs.qualifying import Cut
+from pegboard.tournament.pots.money import Cents
+from pegboard.tournament.pots.payouts import EntryShare, Payout, Pot, PotEntry, PotHit, hits_of_cut, pay_out
+from pegboard.tournament.pots.pot_rules import (
+    FeeFor,
+    HitKind,
+    PotRule,
+    pot_rule,
+    pot_rule_as_json,
+    pot_rule_from_json,
+    prize_scale,
+)
+
+# --- what is refused of pots: one that is not there or paid already, and players who are not in it ---
+
+
+def _check_pot(night: Night, fact: facts.PotOpened) -> None:
+    if fact.pot in night.pots:
+        raise Already("night_pot_there", pot=fact.pot)
+
+
+def require_pot(night: Night, name: str) -> NightPot:
+    """The pot of that id.
+
+    Raises:
+        RuleError: there is none.
+    """
+    pot = night.pots.get(name)
+    if pot is None:
+        raise RuleError("night_no_pot", pot=name)
+    return pot
+
+
+def require_open_pot(night: Night, name: str) -> NightPot:
+    """The pot of that id, which is not paid yet.
+
+    Raises:
+        RuleError: there is none, or it is paid.
+    """
+    pot = require_pot(night, name)
+    if pot.paid is not None:
+        raise RuleError("night_pot_paid", pot=pot_name(pot))
+    return pot
+
+
+def require_pot_to_pay(night: Night, name: str) -> NightPot:
+    """The pot of that id, which is to be paid.
+
+    Raises:
+        RuleError: there is none.
+        Already: it is paid.
+    """
+    pot = require_pot(night, name)
+    if pot.paid is not None:
+        raise Already("night_pot_paid", pot=pot_name(pot))
+    return pot
+
+
+def pot_name(pot: NightPot) -> str:
+    """What a pot is called."""
+    return pot.opened.name or pot.opened.pot
+
+
+def _check_pot_entry(night: Night, fact: facts.PotEntered) -> None:
+    known, pot = require_player(night, fact.player), require_open_pot(night, fact.pot)
+    if fact in pot.entries:
+        raise Already("night_pot_in", name=known.display_name, pot=pot_name(pot))
+
+
+def _check_pot_leave(night: Night, fact: facts.PotLeft) -> None:
+    known, pot = require_player(night, fact.player), require_open_pot(night, fact.pot)
+    if all(entry.player != fact.player for entry in pot.entries):
+        raise Already("night_pot_not_in", name=known.display_name, pot=pot_name(pot))
+
+
+def _check_hit(night: Night, fact: facts.PotHitNoted) -> None:
+    known, pot = require_player(night, fact.player), require_open_pot(night, fact.pot)
+    if all(entry.player != fact.player for entry in pot.entries):
+        raise RuleError("night_pot_not_in", name=known.display_name, pot=pot_name(pot))
+
+
+def _check_payment(night: Night, fact: facts.PotPaid) -> None:
+    require_pot_to_pay(night, fact.pot)
+
+
+POT_LIMITS: Mapping[type, Callable[[Night, Any], None]] = {
+    facts.PotOpened: _check_pot,
+    facts.PotEntered: _check_pot_entry,
+    facts.PotLeft: _check_pot_leave,
+    facts.PotHitNoted: _check_hit,
+    facts.PotPaid: _check_payment,
+}
+"""By the class of a fact."""
+
+
+# --- pots ---
+
+
+def _open_pot(night: Night, fact: facts.PotOpened, _: int) -> Night:
+    return replace(night, pots={**night.pots, fact.pot: NightPot(fact)})
+
+
+def _enter_pot(night: Night, fact: facts.PotEntered, _: int) -> Night:
+    return _change_pot(night, fact.pot, lambda pot: replace(pot, entries=(*_others(pot, fact.player), fact)))
+
+
+def _leave_pot(night: Night, fact: facts.PotLeft, _: int) -> Night:
+    return _change_pot(night, fact.pot, lambda pot: replace(pot, entries=_others(pot, fact.player)))
+
+
+def _note_hit(night: Night, fact: facts.PotHitNoted, _: int) -> Night:
+    return _change_pot(night, fact.pot, lambda pot: replace(pot, hits=(*pot.hits, fact)))
+
+
+def _pay_pot(night: Night, fact: facts.PotPaid, _: int) -> Night:
+    return _change_pot(night, fact.pot, lambda pot: replace(pot, paid=fact))
+
+
+def _others(pot: NightPot, player: str) -> tuple[facts.PotEntered, ...]:
+    return tuple(entry for entry in pot.entries if entry.player != player)
+
+
+def _change_pot(night: Night, name: str, change: Callable[[NightPot], NightPot]) -> Night:
+    pot = night.pots.get(name)
+    return night if pot is None else replace(night, pots={**night.pots, name: change(pot)})
+
+
+def _say_pot(key: str) -> Callable[[Night, Any], Message]:
+    return lambda night, fact: Message(key, name=night.name(fact.player), pot=_pot_called(night, fact.pot))
+
+
+def _pot_called(night: Night, pot: str) -> str:
+    known = night.pots.get(pot)
+    return (known.opened.name if known else "") or pot
+
+
+OF_THE_CUT = (HitKind.QUALIFIED, HitKind.HIGH_NON_QUALIFIER)
+"""Hits that the cut tells; skunks follow from the games, and all others are noted by the director."""
+
+
+def open_pot(night: Night, values: dict[str, Any]) -> facts.PotOpened:
+    """A pot of the table, by its row as it is today; its id is that of the row, with a number where it is the second.
+
+    Raises:
+        RuleError: there is no such row, its prizes go by no scale or cost a fee of their own, or the fees of the night
+            are in another pot.
+    """
+    rule = replace(pot_rule(values["kind"]), house_percent=values.get("house_percent", 0))
+    if "scale" in values:
+        if not rule.scale:
+            raise RuleError("night_pot_no_scale")
+        rule = replace(rule, scale=prize_scale(values["scale"]))
+    if rule.fee_for is FeeFor.NIGHT and values.get("fee"):
+        raise RuleError("night_pot_no_fee")
+    if rule.fee_for is FeeFor.NIGHT and any(rule_of_pot(pot).fee_for is FeeFor.NIGHT for pot in night.pots.values()):
+        raise RuleError("night_pot_prizes_there")
+    numbered = (rule.name, *(f"{rule.name}-{number}" for number in range(2, len(night.pots) + 2)))
+    pot = next(name for name in numbered if name not in night.pots)
+    name = values.get("name", "").strip()
+    return facts.PotOpened(pot, pot_rule_as_json(rule), name, values.get("fee", 0), values.get("carried", 0))
+
+
+def enter_pot(night: Night, values: dict[str, Any]) -> facts.PotEntered:
+    """A share of a pot.
+
+    Raises:
+        RuleError: there is no such pot, everybody plays for it, or its fee has no half in whole cents.
+    """
+    fact = facts.PotEntered(values["pot"], values["player"], values.get("half", False))
+    state = require_open_pot(night, fact.pot)
+    if rule_of_pot(state).fee_for is FeeFor.NIGHT:
+        raise RuleError("night_pot_for_all", pot=pot_name(state))
+    others = tuple(entry for entry in state.entries if entry.player != fact.player)
+    pot_of(night, replace(state, entries=others)).with_entry(fact.player, _share(fact))
+    return fact
+
+
+def note_hit(night: Night, values: dict[str, Any]) -> facts.PotHitNoted:
+    """A hit of a player; where a pot has only one kind, it need not be said.
+
+    Raises:
+        RuleError: there is no such pot, or it pays nothing for that.
+    """
+    kinds = notable_kinds(rule_of_pot(require_open_pot(night, values["pot"])))
+    kind = values.get("kind") or (kinds[0] if len(kinds) == 1 else "")
+    if kind not in kinds:
+        raise RuleError("night_pot_kind", kinds=", ".join(kinds) or "-")
+    return facts.PotHitNoted(values["pot"], values["player"], kind, values.get("count", 1))
+
+
+def pay_pot(night: Night, values: dict[str, Any]) -> facts.PotPaid:
+    """What a pot pays now.
+
+    Raises:
+        RuleError: there is no such pot, or what wins it is not known yet; `Already` where it is paid.
+    """
+    state = require_pot_to_pay(night, values["pot"])
+    payout = payout_of(night, state)
+    shares = tuple(facts.PotShare(share.player, share.cents) for share in payout.shares)
+    refunds = tuple(facts.PotShare(share.player, share.cents) for share in payout.refunds)
+    return facts.PotPaid(state.opened.pot, shares, refunds, payout.house, payout.carried)
+
+
+def payout_of(night: Night, state: NightPot) -> Payout:
+    """What a pot would pay now.
+
+    Raises:
+        RuleError: what wins it is not known yet: the cut is open, or for prizes a game or the bracket.
+    """
+    rule = rule_of_pot(state)
+    if rule.scale:
+        return pay_out(pot_of(night, state), find_prize_places(night))
+    if night.cut is None and any(kind in OF_THE_CUT for kind in _kinds(rule)):
+        raise RuleError("night_cut_first")
+    pot = pot_of(night, state)
+    places = {placing.player: placing.place for placing in report(night).placings}
+    return pay_out(replace(pot, hits=(*pot.hits, *_hits_of_cut(night, pot))), places)
+
+
+def find_prize_places(night: Night) -> dict[PlayerId, int]:
+    """The places by which prizes go: how far somebody came in the bracket, and after that by the standings.
+
+    Who lose in the same round of the bracket have the same place.
+
+    Raises:
+        RuleError: a game has no result yet, or the bracket no winner.
+    """
+    derived = report(night)
+    require_results(night, derived)
+    standings = {placing.player: placing.place for placing in derived.placings}
+    main = night.brackets.get(MAIN)
+    if main is None:
+        return standings
+    if main.bracket.winner is None:
+        raise RuleError("night_pot_bracket_open")
+    found = {player: place.first for place in main.bracket.places for player in place.players}
+    return {player: len(found) + place for player, place in standings.items()} | found
+
+
+def _hits_of_cut(night: Night, pot: Pot) -> Iterator[PotHit]:
+    for kind in OF_THE_CUT:
+        if kind in _kinds(pot.rule) and night.cut is not None:
+            yield from hits_of_cut(_closed_cut(night, night.cut), kind, pot.entries)
+
+
+def _closed_cut(night: Night, closed: facts.CutClosed) -> Cut:
+    """The cut as it was closed: its qualifiers, and after them the others by place."""
+    groups = ranking_of(night, report(night).placings)
+    others = (tuple(player for player in group if player not in closed.qualifiers) for group in groups)
+    ranking = (*((player,) for player in closed.qualifiers), *(group for group in others if group))
+    return Cut(ranking, len(closed.qualifiers))
+
+
+def left_by_kind(night: Night) -> dict[str, Cents]:
+    """What the pots of a night have left for the next one, by their kind; one that is not paid has left nothing yet."""
+    return _sum_by_kind(night, lambda state: state.paid.carried if state.paid else 0)
+
+
+def came_by_kind(night: Night) -> dict[str, Cents]:
+    """What the pots of a night had from earlier ones, by their kind."""
+    return _sum_by_kind(night, lambda state: state.opened.carried)
+
+
+def _sum_by_kind(night: Night, cents_of: Callable[[NightPot], Cents]) -> dict[str, Cents]:
+    found: dict[str, Cents] = {}
+    for state in night.pots.values():
+        name = rule_of_pot(state).name
+        found[name] = found.get(name, 0) + cents_of(state)
+    return found
+
+
+def rule_of_pot(state: NightPot) -> PotRule:
+    """The row that a pot is played by, as it was when the pot was opened."""
+    return pot_rule_from_json(state.opened.rule)
+
+
+def notable_kinds(rule: PotRule) -> tuple[str, ...]:
+    """What a director can note for a pot."""
+    return tuple(str(kind) for kind in _kinds(rule) if kind not in (*OF_THE_CUT, HitKind.SKUNK))
+
+
+def _kinds(rule: PotRule) -> tuple[HitKind, ...]:
+    return tuple(dict.fromkeys(kind for tier in rule.tiers for kind in tier.kinds))
+
+
+def _share(entry: facts.PotEntered) -> EntryShare:
+    return EntryShare.HALF if entry.half else EntryShare.FULL
+
+
+def pot_of(night: Night, state: NightPot) -> Pot:
+    """A pot with its entries and what was hit in games until now."""
+    rule = rule_of_pot(state)
+    entries = tuple(PotEntry(entry.player, _share(entry)) for entry in state.entries)
+    hits = [PotHit(hit.player, HitKind(hit.kind), hit.count) for hit in state.hits if hit.kind in set(HitKind)]
+    won, lost = count_skunks(night)
+    if HitKind.SKUNK in _kinds(rule):
+        hits += [PotHit(player, HitKind.SKUNK, count) for player, count in won.items()]
+    opened, pool = state.opened, fees_of_entry(night) if rule.fee_for is FeeFor.NIGHT else 0
+    return Pot(opened.pot, rule, opened.fee, entries, tuple(hits), tuple(lost.items()), opened.carried, pool)
+
+
+def total_of(night: Night, state: NightPot) -> Cents:
+    """What is in a pot, in cents; in one that is paid, what was in it then."""
+    paid = state.paid
+    if paid is None:
+        return pot_of(night, state).total
+    return sum(share.cents for share in (*paid.shares, *paid.refunds)) + paid.house + paid.carried
+
+
+def fees_of_entry(night: Night) -> Cents:
+    """What all who have come have to pay to enter, whether it is paid yet or not."""
+    return night.rules.fee * sum(one.came and not one.free for one in night.players.values())
+
+
+@lru_cache(maxsize=8)
+def count_skunks(night: Night) -> tuple[Mapping[PlayerId, int], Mapping[PlayerId, int]]:
+    """For each player, games won by a skunk, and games lost by one."""
+    won: dict[PlayerId, int] = {}
+    lost: dict[PlayerId, int] = {}
+    for record in report(night).records.values():
+        for player, value in zip(record.pairing.players, record.values, strict=True):
+            if value is not None and night.rules.points.skunks(abs(value.net)):
+                counts = won if value.won else lost
+                counts[player] = counts.get(player, 0) + 1
+    return won, lost

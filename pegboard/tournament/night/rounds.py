@@ -1,0 +1,345 @@
+"""The draw: which games there are, where, and who deals first, for those who are here now; chosen once, and stored."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import count
+from typing import Any, TypeAlias
+
+from pegboard.errors import Already, RuleError
+from pegboard.messages import Message
+from pegboard.tournament.ids import PlayerId
+from pegboard.tournament.night import facts
+from pegboard.tournament.night.night_state import Night, require_open_cut, require_player, require_round, say_game_of
+from pegboard.tournament.schedule.ring import measure_field
+from pegboard.tournament.schedule.schedule import DrawnRound, Schedule, one_side_stays, table_by_table
+from pegboard.tournament.schedule.schedule import draw as draw_schedule
+
+
+def _add_table(night: Night, fact: facts.TableAdded, _: int) -> Night:
+    return replace(night, tables={**night.tables, fact.table: fact})
+
+
+def _remove_table(night: Night, fact: facts.TableRemoved, _: int) -> Night:
+    return replace(night, tables={table: one for table, one in night.tables.items() if table != fact.table})
+
+
+# --- schedule ---
+
+
+def _draw(night: Night, fact: facts.ScheduleDrawn, number: int) -> Night:
+    sit_outs: dict[int, tuple[str, ...]] = {}
+    for rest in fact.rests:
+        sit_outs[rest.round] = (*sit_outs.get(rest.round, ()), rest.player)
+    for table in fact.tables:
+        night = _add_table(night, table, number)
+    games = {game.key: game for game in sorted(fact.games, key=lambda game: game.round)}
+    return replace(night, schedule=games, sit_outs=sit_outs, remarks=fact.remarks)
+
+
+def _move_game(night: Night, fact: facts.GameMoved, _: int) -> Night:
+    game = night.schedule.get(fact.game)
+    if game is None:
+        return night
+    return replace(night, schedule={**night.schedule, fact.game: replace(game, table=fact.table)})
+
+
+def _start_round(night: Night, fact: facts.RoundStarted, _: int) -> Night:
+    return replace(night, started=night.started | {fact.round})
+
+
+TABLE_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-")
+"""Of a table's id, which is a user name at the broker."""
+
+
+def _check_table(night: Night, fact: facts.TableAdded) -> None:
+    if fact.table in night.tables:
+        raise Already("night_table_there", label=night.label(fact.table))
+    if not fact.table or set(fact.table) - TABLE_LETTERS:
+        raise RuleError("night_table_id", table=repr(fact.table))
+    if fact.kind == "paper" and fact.table in night.former_boards:
+        raise RuleError("night_table_was_board", table=fact.table)
+    if any(fact.label == other.label for other in night.tables.values()):
+        raise RuleError("night_label_twice", label=fact.label)
+
+
+def _check_removal(night: Night, fact: facts.TableRemoved) -> None:
+    if fact.table not in night.tables:
+        raise RuleError("night_no_table", table=fact.table)
+    begun = [game for game in night.schedule.values() if game.table == fact.table and _is_under_way(night, game)]
+    if begun:
+        raise RuleError("night_table_in_use", label=night.label(fact.table), game=say_game_of(night, begun[0].pairing))
+
+
+def _is_under_way(night: Night, game: facts.ScheduledGame) -> bool:
+    return game.round in night.started and game.key not in night.games
+
+
+# --- schedule ---
+
+
+def _check_draw(night: Night, fact: facts.ScheduleDrawn) -> None:
+    require_open_cut(night)
+    seen: set[tuple[int, str]] = set()
+    for game in fact.games:
+        for player in game.players:
+            require_player(night, player)
+            if (game.round, player) in seen:
+                raise RuleError("night_drawn_twice", name=night.name(player), round=game.round)
+            seen.add((game.round, player))
+    drawn = {game.key for game in fact.games}
+    for key, state in night.games.items():
+        if key not in drawn:
+            raise RuleError("night_draw_drops", game=say_game_of(night, state.pairing))
+
+
+def _check_move(night: Night, fact: facts.GameMoved) -> None:
+    game = night.find_game(fact.game)
+    if game is None:
+        raise RuleError("night_no_game", game=fact.game)
+    if fact.table not in night.tables:
+        raise RuleError("night_no_table", table=fact.table)
+    require_open_cut(night)
+    if game.table == fact.table:
+        raise Already("night_table_same", label=night.label(fact.table))
+
+
+def _check_start(night: Night, fact: facts.RoundStarted) -> None:
+    require_round(night, fact.round)
+    if fact.round in night.started:
+        raise Already("night_round_begun", round=fact.round)
+
+
+def _say_draw(_: Night, fact: facts.ScheduleDrawn) -> Message:
+    rounds = {game.round for game in fact.games}
+    return Message("night_did_draw", games=len(fact.games), rounds=len(rounds))
+
+
+Shuffle: TypeAlias = Callable[[Sequence[PlayerId]], Sequence[PlayerId]]
+"""Puts players in any order: the only chance in a night, and the caller's."""
+
+
+MOVEMENTS = {facts.RING: "anchored ring", facts.SIDES: "one side stays", facts.MATCH: "table by table"}
+"""How rounds are made, by the rule; the version of the program that has drawn is in the packages."""
+
+
+SIDES = 2
+"""Of a table: at each is one who stays, and one who moves."""
+
+
+FEWEST = 2
+"""Players for a game."""
+
+
+def draw(night: Night, _: dict[str, Any], shuffle: Shuffle) -> facts.ScheduleDrawn:
+    """The schedule for those who are here, with every game that has begun as it was.
+
+    Raises:
+        RuleError: fewer than two players are here, or the movement refuses: a match is one of two teams.
+    """
+    here = tuple(shuffle(require_drawable(night)))
+    begun = [game for game in night.schedule.values() if has_begun(night, game)]
+    if night.rules.movement == facts.MATCH:
+        drawn = _draw_match(night, begun)
+    elif night.rules.movement == facts.SIDES and not begun:
+        drawn = one_side_stays(*part_into_sides(night, here), night.rules.games)
+    else:
+        drawn = _draw_ring(night, here, begun)
+    tables, made = _tables(night, drawn.rounds)
+    games = [*begun, *(game for one in drawn.rounds for game in _place(one, begun, tables))]
+    return facts.ScheduleDrawn(
+        tuple(sorted(games, key=lambda game: game.round)),
+        (*_past_sit_outs(night, drawn.rounds), *_sit_outs(drawn.rounds)),
+        tuple(remark.as_json() for remark in drawn.remarks),
+        MOVEMENTS[night.rules.movement],
+        made,
+    )
+
+
+def _draw_ring(night: Night, here: Sequence[PlayerId], begun: Sequence[facts.ScheduledGame]) -> Schedule:
+    """The ring, or what fits the games before; nobody meets his own team, or his own side, as far as it goes."""
+    places = {table: number for number, table in enumerate(night.tables, 1)}
+    return draw_schedule(
+        here,
+        night.rules.games,
+        played=tuple(game.pairing for game in begun),
+        dealers={game.key: game.deals_first for game in begun if game.deals_first},
+        tables={game.key: places[game.table] for game in begun if game.table in places},
+        missed={player: night.players[player].missed for player in here},
+        planned=tuple(game.pairing for game in night.schedule.values() if game not in begun)
+        if night.begun_round
+        else (),
+        first_round=night.open_round,
+        teams=_teams(night, here),
+        last_round=_last_round(night, len(here)),
+        seats=_find_seats(night, here, places),
+        odd=night.rules.odd,
+        names=night.names,
+    )
+
+
+def _find_seats(night: Night, here: Sequence[PlayerId], places: Mapping[facts.TableId, int]) -> dict[PlayerId, int]:
+    """At which table each has to stay who cannot move: where they sit now, else the first that is free of such."""
+    games = [game for game in night.schedule.values() if game.table in places]
+    begun = sorted((game for game in games if has_begun(night, game)), key=lambda game: game.round)
+    planned = sorted((game for game in games if game not in begun), key=lambda game: -game.round)
+    sit = {player: places[game.table] for game in (*planned, *begun) for player in game.players}
+    seats: dict[PlayerId, int] = {}
+    for player in sorted((one for one in here if night.players[one].stays), key=lambda player: player not in sit):
+        occupied = seats.values()
+        wanted = sit.get(player, 0)
+        seats[player] = wanted if wanted and wanted not in occupied else next(n for n in count(1) if n not in occupied)
+    return seats
+
+
+def require_drawable(night: Night) -> tuple[PlayerId, ...]:
+    """Who is here, enough of them for a game.
+
+    Raises:
+        RuleError: they are not.
+    """
+    here = night.present
+    if len(here) < FEWEST:
+        raise RuleError("night_too_few", count=len(here))
+    return here
+
+
+def _last_round(night: Night, players: int) -> int | None:
+    """After which round the night ends: who comes late makes it no longer than the field of now needs."""
+    if not night.begun_round:
+        return None
+    return max(night.last_round, measure_field(players, night.rules.games).rounds)
+
+
+def has_begun(night: Night, game: facts.ScheduledGame) -> bool:
+    """Whether a game stays as it was drawn: something was said of it, or its round has begun and both are here."""
+    if game.key in night.games:
+        return True
+    return game.round <= night.begun_round and all(night.is_here(player) for player in game.players)
+
+
+def _sit_outs(rounds: Iterable[DrawnRound]) -> Iterable[facts.SitOut]:
+    return (facts.SitOut(one.number, player) for one in rounds for player in one.sitting)
+
+
+def _past_sit_outs(night: Night, rounds: Sequence[DrawnRound]) -> Iterable[facts.SitOut]:
+    first = min((one.number for one in rounds), default=night.last_round + 1)
+    return (
+        facts.SitOut(number, player)
+        for number, players in night.sit_outs.items()
+        for player in players
+        if number < first
+    )
+
+
+# --- teams and sides ---
+
+
+def part_into_sides(night: Night, here: Sequence[PlayerId]) -> tuple[list[PlayerId], list[PlayerId]]:
+    """Who stays at the tables, and who moves: two teams of one size, else each other player of the order.
+
+    Who has to stay is of the side that stays, as far as that goes.
+    """
+    staying = [player for player in here if night.players[player].stays]
+    teams = {night.players[player].team for player in here}
+    if len(teams) == SIDES:
+        first = night.players[(staying or here)[0]].team
+        one = [player for player in here if night.players[player].team == first]
+        other = [player for player in here if player not in one]
+        if abs(len(one) - len(other)) <= 1:
+            return one, other
+    if staying:
+        order = [*staying, *(player for player in here if player not in staying)]
+        half = (len(order) + 1) // SIDES
+        return order[:half], order[half:]
+    return list(here[::SIDES]), list(here[1::SIDES])
+
+
+def _teams(night: Night, here: Sequence[PlayerId]) -> dict[PlayerId, str]:
+    """The team of each player who has one; where one side stays, the side, and who comes late joins the smaller one."""
+    if night.rules.movement != facts.SIDES:
+        return {player: team for player in here if (team := night.players[player].team)}
+    sides = {player: str(side) for game in night.schedule.values() for side, player in enumerate(game.players)}
+    for player in here:
+        counts = [sum(sides.get(one) == str(side) for one in here) for side in range(SIDES)]
+        sides.setdefault(player, str(counts.index(min(counts))))
+    return {player: sides[player] for player in here}
+
+
+def _draw_match(night: Night, begun: Sequence[facts.ScheduledGame]) -> Schedule:
+    """The games of a match that have not begun: who sits together stays so, and who comes for another takes the place.
+
+    Raises:
+        RuleError: two teams of one size are not here, and no game has begun.
+    """
+    home, away = _two_teams(night, must=not begun)
+    together = _who_sit_together(night)
+    seated = {player for pair in together.values() for player in pair}
+    alone = zip(*([one for one in team if one not in seated] for team in (home, away)), strict=False)
+    free = (table for table in count(1) if table not in together)
+    fresh = dict(zip(free, alone, strict=False))
+    pairs, stand = together | fresh, {game.key for game in begun}
+    rounds = []
+    for one in table_by_table(pairs, partial(_games_at, night)):
+        games = [game for game in one.games if game.pairing.key not in stand]
+        late = one.number < night.open_round
+        rounds.append(replace(one, games=tuple(game for game in games if not (late and game.table in fresh))))
+    return Schedule(tuple(one for one in rounds if one.games))
+
+
+def _games_at(night: Night, table: int) -> int:
+    """How many games of a match are played at a table, by its number."""
+    of_tables = night.rules.table_games
+    return of_tables[table - 1] if table <= len(of_tables) else night.rules.games
+
+
+def _two_teams(night: Night, *, must: bool) -> list[list[PlayerId]]:
+    """Who is here of both teams of a match, as their captains have named them: in the order of the roster."""
+    teams: dict[str, list[PlayerId]] = {team: [] for team in night.teams}
+    for player in night.present:
+        teams.setdefault(night.players[player].team, []).append(player)
+    here = {team: players for team, players in teams.items() if players}
+    if must and (len(here) != SIDES or "" in here or len(set(map(len, here.values()))) != 1):
+        counts = ", ".join(f"{team or '?'} {len(players)}" for team, players in here.items())
+        raise RuleError("movement_match_teams", teams=counts)
+    return [*(teams[team] for team in night.teams), [], []][:SIDES]
+
+
+def _who_sit_together(night: Night) -> dict[int, tuple[PlayerId, PlayerId]]:
+    """Who has been drawn together and is here, by the number of the table."""
+    places = {table: number for number, table in enumerate(night.tables, 1)}
+    return {
+        places[game.table]: game.players
+        for game in night.schedule.values()
+        if game.table in places and all(night.is_here(player) for player in game.players)
+    }
+
+
+# --- tables ---
+
+
+def _tables(night: Night, rounds: Iterable[DrawnRound]) -> tuple[list[facts.TableId], tuple[facts.TableAdded, ...]]:
+    """The tables in their order, and the paper tables that are missing for so many games at once."""
+    tables, made = list(night.tables), []
+    needed = max((game.table for one in rounds for game in one.games), default=0)
+    labels = {table.label for table in night.tables.values()}
+    used = {*night.tables, *night.former_boards}
+    number = 1
+    while len(tables) < needed:
+        if f"t{number}" not in used and str(number) not in labels:
+            made.append(facts.TableAdded(f"t{number}", str(number), "paper"))
+            tables.append(f"t{number}")
+        number += 1
+    return tables, tuple(made)
+
+
+def _place(
+    one: DrawnRound, begun: Iterable[facts.ScheduledGame], tables: Sequence[facts.TableId]
+) -> Iterable[facts.ScheduledGame]:
+    """The games of a round at their tables; one whose table is in use goes to the first that is free."""
+    used = {game.table for game in begun if game.round == one.number}
+    for game in one.games:
+        wanted = tables[game.table - 1]
+        table = wanted if wanted not in used else next((free for free in tables if free not in used), "")
+        used.add(table)
+        yield facts.ScheduledGame(one.number, game.pairing.players, table, game.dealer)

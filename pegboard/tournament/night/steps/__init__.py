@@ -1,1 +1,0 @@
-"""What a decision does to a night, by subject; `night.derivation` has the rest."""

@@ -1,0 +1,337 @@
+"""A pot: who is in it, what was hit, and what it pays: shares, refunds, what is carried over, and the house's cents.
+
+A player is in a pot by choice, with a full or a half share. Hits of others win nothing.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import groupby
+
+from pegboard.errors import Already, RuleError
+from pegboard.messages import Message
+from pegboard.tournament.ids import PlayerId
+from pegboard.tournament.playoffs.qualifying import Cut
+from pegboard.tournament.pots.money import Cents, Division, Portion, RestRule, Share, divide, money, say_rest
+from pegboard.tournament.pots.pot_rules import FeeFor, HalfRule, HitKind, PotRule, SharedBy, Tier, Unwon, divide_prizes
+
+FULL, HALF = 2, 1
+"""Weights of shares."""
+
+
+class EntryShare(StrEnum):
+    """How large a share somebody plays for."""
+
+    FULL = "full"
+    HALF = "half"
+
+
+@dataclass(frozen=True, slots=True)
+class PotEntry:
+    """A player who is in a pot: a stored row."""
+
+    player: PlayerId
+    share: EntryShare = EntryShare.FULL
+
+    @property
+    def weight(self) -> int:
+        """The size of the share in halves."""
+        return HALF if self.share is EntryShare.HALF else FULL
+
+
+@dataclass(frozen=True, slots=True)
+class PotHit:
+    """What a player has hit, so many times: a stored row, or one that is derived from score sheets or a cut."""
+
+    player: PlayerId
+    kind: HitKind
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Pot:
+    """The stored rows of a pot.
+
+    Attributes:
+        id: given by the night.
+        rule: how it is played.
+        fee: of a full share, or of each game lost by a skunk, in cents.
+        entries: who is in it.
+        hits: what was hit, by anybody.
+        skunked: games lost by a skunk, of players in a pot that these are paid for.
+        carried: cents from earlier nights.
+        pool: cents of the night's fees, where the pot holds them.
+    """
+
+    id: str
+    rule: PotRule
+    fee: Cents
+    entries: tuple[PotEntry, ...] = ()
+    hits: tuple[PotHit, ...] = ()
+    skunked: tuple[tuple[PlayerId, int], ...] = ()
+    carried: Cents = 0
+    pool: Cents = 0
+
+    def with_entry(self, player: PlayerId, share: EntryShare = EntryShare.FULL) -> "Pot":
+        """The pot with one more player.
+
+        Raises:
+            Already: the player is in it.
+            RuleError: the fee cannot be halved to the cent.
+        """
+        if any(entry.player == player for entry in self.entries):
+            raise Already("pots_entered")
+        if share is EntryShare.HALF and self.fee % 2:
+            raise RuleError("pots_no_half", fee=money(self.fee))
+        return replace(self, entries=(*self.entries, PotEntry(player, share)))
+
+    @property
+    def dues(self) -> Mapping[PlayerId, Cents]:
+        """What each player in it has to pay."""
+        times = dict.fromkeys((entry.player for entry in self.entries), int(self.rule.fee_for is FeeFor.ENTRY))
+        if self.rule.fee_for is FeeFor.SKUNKED:
+            times = {player: sum(count for one, count in self.skunked if one == player) for player in times}
+        return {entry.player: times[entry.player] * self.fee * entry.weight // FULL for entry in self.entries}
+
+    @property
+    def total(self) -> Cents:
+        """What is in it: what is due tonight, with what earlier nights left."""
+        return sum(self.dues.values()) + self.pool + self.carried
+
+
+@dataclass(frozen=True, slots=True)
+class Payout:
+    """What a pot pays; all parts together are its total.
+
+    Attributes:
+        total: cents in the pot.
+        shares: of who has won it.
+        refunds: what is paid back, since nobody has.
+        carried: into the pot of the next night.
+        house: what is the house's.
+        sentences: what became of money that nobody won, or that does not divide.
+    """
+
+    total: Cents
+    shares: tuple[Share, ...] = ()
+    refunds: tuple[Share, ...] = ()
+    carried: Cents = 0
+    house: Cents = 0
+    sentences: tuple[Message, ...] = ()
+
+
+def pay_out(pot: Pot, places: Mapping[PlayerId, int] | None = None) -> Payout:
+    """What the pot pays by its rule.
+
+    Args:
+        pot: with everything that was hit.
+        places: of the players in the standings, shared where they tie; last cents go by them where the rule says so,
+            and prizes by place, whoever is in the pot.
+    """
+    if pot.rule.scale:
+        return _pay_prizes(pot, places or {})
+    inside = {entry.player for entry in pot.entries}
+    hits = [hit for hit in pot.hits if hit.player in inside and hit.count > 0]
+    start = Payout(pot.total)
+    for tier in pot.rule.tiers:
+        counts = _count_hits(hits, tier)
+        if counts:
+            return _pay_winners(pot, start, tier, _winners(counts, pot.rule.shared_by), places or {})
+    return _pay_nobody(pot, start)
+
+
+def _pay_prizes(pot: Pot, places: Mapping[PlayerId, int]) -> Payout:
+    rule = pot.rule
+    house = (pot.total - pot.carried) * rule.house_percent // 100
+    by_place = sorted(places, key=places.__getitem__)
+    ranking = tuple(tuple(group) for _, group in groupby(by_place, places.__getitem__))
+    if not ranking:
+        return _pay_nobody(pot, Payout(pot.total))
+    division = divide_prizes(pot.total - house, rule.scale, ranking, rule.rest, rule.unit)
+    return _with_shares(Payout(pot.total), division, house)
+
+
+def _count_hits(hits: Iterable[PotHit], tier: Tier) -> dict[PlayerId, int]:
+    counts: defaultdict[PlayerId, int] = defaultdict(int)
+    for hit in hits:
+        if hit.kind in tier.kinds:
+            counts[hit.player] += hit.count
+    return dict(counts)
+
+
+def _winners(counts: Mapping[PlayerId, int], shared_by: SharedBy) -> dict[PlayerId, int]:
+    """For each winner, how many shares."""
+    if shared_by is SharedBy.HIT:
+        return dict(counts)
+    most = max(counts.values())
+    return {player: 1 for player, count in counts.items() if shared_by is SharedBy.PLAYER or count == most}
+
+
+def _pay_winners(
+    pot: Pot, start: Payout, tier: Tier, winners: Mapping[PlayerId, int], places: Mapping[PlayerId, int]
+) -> Payout:
+    rule, weights = pot.rule, {entry.player: entry.weight for entry in pot.entries}
+    house = (start.total - pot.carried) * rule.house_percent // 100
+    part = (start.total - house) * tier.numerator // tier.denominator
+    portions = [Portion(one, count * weights[one], places.get(one, 0)) for one, count in winners.items()]
+    if rule.halves is HalfRule.STRICT:
+        missing = sum(count * (FULL - weights[one]) for one, count in winners.items())
+        part -= part * missing // (FULL * sum(winners.values()))
+    division = divide(part, portions, rule.rest, rule.unit)
+    return _place_unwon(pot, _with_shares(start, division, house), start.total - house - part)
+
+
+def _with_shares(start: Payout, division: Division, house: Cents) -> Payout:
+    """The payout of a division; cents that do not divide go where its rule says."""
+    carried = division.rest if division.rule is RestRule.CARRY else 0
+    said = _sentences(say_rest(division))
+    return replace(
+        start, shares=division.shares, house=house + division.rest - carried, carried=carried, sentences=said
+    )
+
+
+def _pay_nobody(pot: Pot, start: Payout) -> Payout:
+    if pot.rule.unwon is Unwon.REFUND:
+        refunds = tuple(Share(player, cents) for player, cents in pot.dues.items() if cents)
+        said = _sentences(Message("pots_refunded", total=money(start.total - pot.carried)) if refunds else None)
+        return _place_unwon(pot, replace(start, refunds=refunds, sentences=said), pot.carried)
+    house = (start.total - pot.carried) * pot.rule.house_percent // 100
+    return _place_unwon(pot, replace(start, house=house), start.total - house)
+
+
+def _place_unwon(pot: Pot, paid: Payout, cents: Cents) -> Payout:
+    """The payout with what nobody has won: the house's where the rule says so, else for the next night."""
+    if not cents:
+        return paid
+    if pot.rule.unwon is Unwon.HOUSE:
+        said = Message("pots_to_the_house", cents=money(cents))
+        return replace(paid, house=paid.house + cents, sentences=(*paid.sentences, said))
+    said = Message("pots_carried", cents=money(cents))
+    return replace(paid, carried=paid.carried + cents, sentences=(*paid.sentences, said))
+
+
+def _sentences(said: Message | None) -> tuple[Message, ...]:
+    return () if said is None else (said,)
+
+
+# --- hits that the standings tell ---
+
+
+def hits_of_cut(cut: Cut, kind: HitKind, entries: Sequence[PotEntry]) -> tuple[PotHit, ...]:
+    """Who of the players in a pot has qualified, or is the highest of them who has not; several where they tie.
+
+    Raises:
+        RuleError: a tie at the cut is open of which a player in the pot is part.
+    """
+    inside = {entry.player for entry in entries}
+    if cut.tie is not None and inside.intersection(cut.tie.players):
+        raise RuleError("pots_cut_tied")
+    if kind is HitKind.QUALIFIED:
+        return tuple(PotHit(entry.player, kind) for entry in entries if entry.player in cut.qualifiers)
+    below = [[one for one in group if one in inside and one not in cut.qualifiers] for group in cut.ranking]
+    return tuple(PotHit(player, kind) for player in next(filter(None, below), []))
+
+
+# --- the fee ledger of a night: what each player has to pay, has paid and still owes, and what the cash box holds ---
+
+
+class FeeKind(StrEnum):
+    """Which way money went: in from a player, back to one who paid too much, or out as a prize or a share of a pot."""
+
+    PAID = "paid"
+    PAID_BACK = "paid_back"
+    PRIZE = "prize"
+
+
+@dataclass(frozen=True, slots=True)
+class FeeRow:
+    """Money that went one way: a stored row; cents are more than 0."""
+
+    player: PlayerId
+    kind: FeeKind
+    cents: Cents
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """One player's fees, in cents.
+
+    Attributes:
+        player: whose they are.
+        free: whether the player pays no fee of entry; pots cost everybody the same.
+        due: to pay tonight.
+        paid: without what was paid back.
+        owed: still to pay.
+        credit: paid too much.
+        won: prizes and pots that were handed over.
+    """
+
+    player: PlayerId
+    free: bool
+    due: Cents
+    paid: Cents
+    owed: Cents
+    credit: Cents
+    won: Cents
+
+
+@dataclass(frozen=True, slots=True)
+class FeeLedger:
+    """All accounts of a night, and their sums in cents.
+
+    Attributes:
+        accounts: of everybody.
+        due: from everybody.
+        paid: by everybody.
+        owed: still, by those who owe; what others have paid too much pays nothing of it.
+        in_hand: has to be in the cash box, beside what lay there before.
+    """
+
+    accounts: tuple[Account, ...]
+    due: Cents
+    paid: Cents
+    owed: Cents
+    in_hand: Cents
+
+
+def open_ledger(
+    players: Iterable[PlayerId],
+    entry_fee: Cents,
+    free: Collection[PlayerId],
+    pots: Iterable[Pot],
+    rows: Iterable[FeeRow],
+) -> FeeLedger:
+    """The accounts of the players, in the order in which they are given; money of others is in accounts after theirs.
+
+    Args:
+        players: everybody who has to pay to be there.
+        entry_fee: cents.
+        free: who pays no fee of entry.
+        pots: with their entries.
+        rows: money that went one way or the other.
+    """
+    due: defaultdict[PlayerId, Cents] = defaultdict(int)
+    for player in players:
+        due[player] += 0 if player in free else entry_fee
+    for pot in pots:
+        for player, cents in pot.dues.items():
+            due[player] += cents
+    sums: defaultdict[tuple[PlayerId, FeeKind], Cents] = defaultdict(int)
+    for row in rows:
+        due[row.player] += 0
+        sums[row.player, row.kind] += row.cents
+    accounts = tuple(_account(player, player in free, cents, sums) for player, cents in due.items())
+    return FeeLedger(
+        accounts,
+        due=sum(account.due for account in accounts),
+        paid=sum(account.paid for account in accounts),
+        owed=sum(account.owed for account in accounts),
+        in_hand=sum(account.paid - account.won for account in accounts),
+    )
+
+
+def _account(player: PlayerId, free: bool, due: Cents, sums: Mapping[tuple[PlayerId, FeeKind], Cents]) -> Account:
+    paid = sums.get((player, FeeKind.PAID), 0) - sums.get((player, FeeKind.PAID_BACK), 0)
+    won = sums.get((player, FeeKind.PRIZE), 0)
+    return Account(player, free, due, paid, owed=max(0, due - paid), credit=max(0, paid - due), won=won)
