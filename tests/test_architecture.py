@@ -135,23 +135,23 @@ MAY_IMPORT = {
         *("pegboard.storage.event_row", "pegboard.storage.reader", "pegboard.storage.state_files"),
     },
     "pegboard.hub": GAME | {"pegboard.hub", "pegboard.mqtt"},
-    "pegboard.hub.hub_folder": {"pegboard.commandline", "pegboard.hub.hub_errors"},
+    "pegboard.hub.hub_folder": {"pegboard.commandline", "pegboard.hub.ledger.hub_errors"},
     "pegboard.hub.broker_command": {
-        *("pegboard.commandline", "pegboard.hub.hub_folder", "pegboard.hub.transport.broker_accounts"),
+        *("pegboard.commandline", "pegboard.hub.hub_folder", "pegboard.hub.broker_accounts"),
         *("pegboard.mqtt", "pegboard.storage.state_files"),
     },
     "pegboard.hub.ledger": {
-        *("pegboard.errors", "pegboard.messages", "pegboard.hub.hub_errors", "pegboard.hub.ledger"),
+        *("pegboard.errors", "pegboard.messages", "pegboard.hub.ledger.hub_errors", "pegboard.hub.ledger"),
         *("pegboard.mqtt", "pegboard.storage.state_files", "pegboard.core.names"),
         "pegboard.install.host",
     },
-    "pegboard.hub.transport": GAME
+    "pegboard.hub": GAME
     | {
-        *("pegboard.devices.health", "pegboard.hub.ledger", "pegboard.hub.transport", "pegboard.mqtt"),
-        *("pegboard.hub.hub_errors", "pegboard.storage.state_files"),
+        *("pegboard.devices.health", "pegboard.hub.ledger", "pegboard.hub", "pegboard.mqtt"),
+        *("pegboard.hub.ledger.hub_errors", "pegboard.storage.state_files"),
     },
-    "pegboard.hub.nights": {
-        *("pegboard.errors", "pegboard.hub.hub_errors", "pegboard.hub.ledger", "pegboard.hub.nights"),
+    "pegboard.hub": {
+        *("pegboard.errors", "pegboard.hub.ledger.hub_errors", "pegboard.hub.ledger", "pegboard.hub"),
         *("pegboard.hub.table_results", "pegboard.messages", "pegboard.tournament"),
     },
     "pegboard.hub.packages": INSTALLED
@@ -227,11 +227,11 @@ MAY_IMPORT = {
         *("pegboard.commandline", "pegboard.hub.hub_folder", "pegboard.startup.start_notice", "web.access"),
     },
     "pegboard.startup.hub.transport_feed": {
-        *("pegboard.devices.health", "pegboard.hub.transport", "pegboard.messages"),
+        *("pegboard.devices.health", "pegboard.hub", "pegboard.messages"),
         *("pegboard.tournament.night.views", "pegboard.tournament.table_orders"),
     },
     "pegboard.startup.hub.broker_for_tables": {
-        *("pegboard.hub.transport.broker_accounts", "pegboard.mqtt.broker_session", "web.access.invitation"),
+        *("pegboard.hub.broker_accounts", "pegboard.mqtt.broker_session", "web.access.invitation"),
         *("web.http.listener", "web.http.problems"),
     },
     "pegboard.startup.event": SETTINGS
@@ -318,7 +318,7 @@ MAY_IMPORT = {
     "web.hub.player_phones": {"pegboard.storage.state_files", "web.access.state_files"},
     "web.hub": SETTINGS
     | {
-        *("pegboard.hub.hub_errors", "pegboard.hub.ledger", "pegboard.hub.nights", "pegboard.hub.packages"),
+        *("pegboard.hub.ledger.hub_errors", "pegboard.hub.ledger", "pegboard.hub", "pegboard.hub.packages"),
         "pegboard.tournament",
         *("web.access", "web.api.contract.strict_json", "web.hub", "web.http", "web.live.pacer"),
         *("web.live.server_sent_event", "web.live.viewer", "web.pages.i18n", "web.pages.refusals_of_pages"),

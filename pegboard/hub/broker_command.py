@@ -8,8 +8,8 @@ import click
 from pegboard.commandline import parameters
 from pegboard.commandline.help_layout import Documented
 from pegboard.commandline.streams import echo_line
+from pegboard.hub.broker_accounts import MOSQUITTO_FILES, make_accounts, mosquitto_files
 from pegboard.hub.hub_folder import HubPlace, own_state_option
-from pegboard.hub.transport.broker_accounts import MOSQUITTO_FILES, make_accounts, mosquitto_files
 from pegboard.mqtt.broker_session import PORT
 from pegboard.storage.state_files import create_private
 

@@ -13,10 +13,9 @@ from pegboard.commandline.help_layout import Documented, DocumentedGroup
 from pegboard.commandline.state_owner import require_readable
 from pegboard.commandline.streams import echo_line
 from pegboard.config import WebSettings
+from pegboard.hub.broker_accounts import HUB_USER, access_list
 from pegboard.hub.hub_folder import HubPlace, hub_state_option, own_state_option
-from pegboard.hub.ledger.sqlalchemy_version import require_sqlalchemy
-from pegboard.hub.transport.access_list import access_list
-from pegboard.hub.transport.broker_accounts import HUB_USER
+from pegboard.hub.ledger.hub_errors import require_sqlalchemy
 from pegboard.mqtt.broker_session import BrokerAddress, parse_broker_url, read_password
 
 SUBCOMMANDS: dict[str, str] = {

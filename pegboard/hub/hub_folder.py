@@ -9,7 +9,7 @@ import click
 
 from pegboard.commandline.parameters import Folder, default_state
 from pegboard.commandline.state_owner import act_as_owner
-from pegboard.hub.hub_errors import HubError
+from pegboard.hub.ledger.hub_errors import HubError
 
 FOLDER = "hub"
 """Of a hub, in the state folder: a table on the same machine has codes and files of its own."""

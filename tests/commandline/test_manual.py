@@ -14,9 +14,8 @@ from pegboard.core.house_rules import HOUSE_RULES
 from pegboard.core.rules import FORMATS, VARIANTS
 from pegboard.devices import brightness
 from pegboard.event_table import event_files
-from pegboard.hub import hub_folder
-from pegboard.hub.packages import hub_key, known_hubs
-from pegboard.hub.transport import broker_accounts
+from pegboard.hub import broker_accounts, hub_folder
+from pegboard.hub.packages import hub_keys
 from pegboard.mqtt import joined_event
 from pegboard.startup import settings_file_changes
 from pegboard.storage import schema
@@ -46,7 +45,10 @@ def plain(text):
     [
         *(schema.FILE, journal_mark.FILE, "quarantine", brightness.FILE, settings_file_changes.FILE),
         *(state_files.PAIRING_FILE, table_secret.SECRET_FILE, joined_event.FILE, event_files.FILE),
-        *(f"hub/{file}" for file in (hub_folder.FILE, hub_key.FILE, known_hubs.FILE, broker_accounts.FILE)),
+        *(
+            f"hub/{file}"
+            for file in (hub_folder.FILE, hub_keys.KEY_FILE, hub_keys.KNOWN_HUBS_FILE, broker_accounts.FILE)
+        ),
     ],
 )
 def test_the_manual_has_every_file_of_the_state_folder(roff, file):

@@ -4,9 +4,9 @@ import threading
 
 import pytest
 
+from pegboard.hub.hub_transport import HubTransport
 from pegboard.hub.ledger.event_store import EventStore
 from pegboard.hub.ledger.ledger import open_ledger
-from pegboard.hub.transport.hub_transport import HubTransport
 from pegboard.mqtt.broker_session import BrokerAddress
 from pegboard.mqtt.messages_of_hub import Acknowledged, read_acknowledgement
 from tests.support.hub_night import EVENT

@@ -5,11 +5,10 @@ import threading
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from pegboard.hub.hub_errors import DecisionMoved
 from pegboard.hub.ledger.database import writing
 from pegboard.hub.ledger.decision_log import DecisionLog
-from pegboard.hub.ledger.ledger import open_ledger
-from pegboard.hub.ledger.uploaded_packages import UploadedPackages
+from pegboard.hub.ledger.hub_errors import DecisionMoved
+from pegboard.hub.ledger.ledger import UploadedPackages, open_ledger
 
 EVENT = "club-night"
 

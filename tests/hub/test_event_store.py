@@ -6,10 +6,9 @@ import random
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from pegboard.hub.ledger.arrivals import MessageOutcome, read_arrival
 from pegboard.hub.ledger.database import writing
-from pegboard.hub.ledger.event_store import EventStore
-from pegboard.hub.ledger.ledger_rows import Refused
+from pegboard.hub.ledger.event_store import EventStore, MessageOutcome, read_arrival
+from pegboard.hub.ledger.ledger_tables import Refused
 from tests.support.table_messages import WrittenJournal
 
 EVENT = "club-night"

@@ -1,9 +1,8 @@
 """The thread that stores what tables send: nothing that goes wrong with one message holds up another."""
 
-from pegboard.hub.demo.demo_broker import QueuedDelivery
-from pegboard.hub.ledger.arrivals import MessageOutcome
-from pegboard.hub.ledger.event_store import StoreReport
-from pegboard.hub.transport.event_writer import EventWriter, Waiting
+from pegboard.hub.demo.demo_room import QueuedDelivery
+from pegboard.hub.hub_transport import EventWriter, Waiting
+from pegboard.hub.ledger.event_store import MessageOutcome, StoreReport
 from tests.support.hub_night import EVENT
 from tests.support.table_messages import WrittenJournal
 from tests.support.waiting import soon

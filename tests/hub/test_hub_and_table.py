@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from pegboard.hub.transport.broker_accounts import hash_password, make_accounts, read_accounts
+from pegboard.hub.broker_accounts import hash_password, make_accounts, read_accounts
 from tests.support.hub_program import HUB, HubProgram, broker_with_accounts
 from tests.support.hub_site import Client
 from tests.support.program import Service

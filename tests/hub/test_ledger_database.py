@@ -8,14 +8,13 @@ import sys
 import pytest
 from sqlalchemy import text
 
-from pegboard.hub.hub_errors import HubError, HubNotNow, LedgerNotStored
-from pegboard.hub.ledger import database, sqlalchemy_version
-from pegboard.hub.ledger.arrivals import MessageOutcome
+from pegboard.hub.hub_transport import HubTransport
+from pegboard.hub.ledger import database, hub_errors
 from pegboard.hub.ledger.database import open_engine, reading, writing
-from pegboard.hub.ledger.ledger import open_ledger
-from pegboard.hub.ledger.ledger_migrations import STEPS, migrate
-from pegboard.hub.ledger.uploaded_packages import UploadedPackages
-from pegboard.hub.transport.hub_transport import HubTransport
+from pegboard.hub.ledger.event_store import MessageOutcome
+from pegboard.hub.ledger.hub_errors import HubError, HubNotNow, LedgerNotStored
+from pegboard.hub.ledger.ledger import UploadedPackages, open_ledger
+from pegboard.hub.ledger.ledger_tables import STEPS, migrate
 from pegboard.mqtt.broker_session import BrokerAddress
 from tests.support.small_disk import on_small_disk
 from tests.support.table_messages import WrittenJournal
@@ -269,19 +268,19 @@ CURES = {False: "pip install 'sqlalchemy>=2'", True: "--target /usr/local/lib/pe
 
 @pytest.mark.parametrize("installed", [False, True])
 def test_sqlalchemy_of_debian_12_is_said_to_be_too_old(monkeypatch, installed):
-    monkeypatch.setattr(sqlalchemy_version, "is_installed", lambda: installed)
-    monkeypatch.setattr(sqlalchemy_version, "installed_version", lambda _: "1.4.46")
+    monkeypatch.setattr(hub_errors, "is_installed", lambda: installed)
+    monkeypatch.setattr(hub_errors, "installed_version", lambda _: "1.4.46")
     with pytest.raises(HubError, match=r"SQLAlchemy 1\.4\.46 is too old; the hub needs 2\.0") as refused:
-        sqlalchemy_version.require_sqlalchemy()
+        hub_errors.require_sqlalchemy()
     assert CURES[installed] in str(refused.value)
 
 
 @pytest.mark.parametrize("installed", [False, True])
 def test_without_sqlalchemy_the_cure_is_said(monkeypatch, installed):
-    monkeypatch.setattr(sqlalchemy_version, "is_installed", lambda: installed)
-    monkeypatch.setattr(sqlalchemy_version, "installed_version", lambda _: None)
+    monkeypatch.setattr(hub_errors, "is_installed", lambda: installed)
+    monkeypatch.setattr(hub_errors, "installed_version", lambda _: None)
     with pytest.raises(HubError, match="the hub needs SQLAlchemy 2") as refused:
-        sqlalchemy_version.require_sqlalchemy()
+        hub_errors.require_sqlalchemy()
     assert CURES[installed] in str(refused.value)
 
 
@@ -292,7 +291,7 @@ def test_sqlalchemy_whose_files_a_power_cut_has_left_empty_is_none(monkeypatch, 
         (tmp_path / "sqlalchemy-2.0.0.dist-info" / name).touch()
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(HubError, match="the hub needs SQLAlchemy 2"):
-        sqlalchemy_version.require_sqlalchemy()
+        hub_errors.require_sqlalchemy()
 
 
 def test_without_psycopg_the_cure_is_said(monkeypatch):

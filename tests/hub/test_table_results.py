@@ -9,10 +9,9 @@ import pytest
 from pegboard import Rules
 from pegboard.core.match import Setup
 from pegboard.core.moves import Abandon, Amend, Confirm, PegBack, Rename, Start, TakeBack
-from pegboard.hub.hub_errors import LedgerNotStored
-from pegboard.hub.ledger.ledger_rows import Refused, TableEvent
-from pegboard.hub.live_results import LiveResults
-from pegboard.hub.table_results import results_of
+from pegboard.hub.ledger.hub_errors import LedgerNotStored
+from pegboard.hub.ledger.ledger_tables import Refused, TableEvent
+from pegboard.hub.table_results import LiveResults, results_of
 from pegboard.storage.reader import read_snapshot
 from tests.support.scoreboard_on_a_folder import Table
 from tests.support.table_messages import message_of_rows

@@ -10,7 +10,7 @@ import pytest
 from pegboard import Rules
 from pegboard.core.moves import Start
 from pegboard.errors import DeviceError
-from pegboard.hub.demo.demo_broker import QueuedDelivery
+from pegboard.hub.demo.demo_room import QueuedDelivery
 from pegboard.messages import Message
 from pegboard.mqtt.hub_link import HubLink
 from pegboard.mqtt.joined_event import JoinedEvent, LinkTarget

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pegboard.hub.transport.broker_accounts import HUB_USER, make_accounts
+from pegboard.hub.broker_accounts import HUB_USER, make_accounts
 from pegboard.mqtt.broker_session import BrokerAddress, parse_broker_url
 from pegboard.startup.hub import broker_for_tables
 from pegboard.startup.hub.broker_for_tables import BrokerForTables

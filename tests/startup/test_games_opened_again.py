@@ -9,8 +9,8 @@ import pytest
 from pegboard.core.moves import Abandon, TakeBack
 from pegboard.errors import Already, RuleError
 from pegboard.event_table.game_result import result_of
-from pegboard.hub.hub_errors import LedgerNotStored
-from pegboard.hub.nights.result_requests import (
+from pegboard.hub.ledger.hub_errors import LedgerNotStored
+from pegboard.hub.result_requests import (
     replay_code,
     request_id_of_short,
     request_of,

@@ -5,8 +5,8 @@ import threading
 import pytest
 
 from pegboard.errors import RuleError
-from pegboard.hub.hub_errors import HubNotNow, LedgerNotStored
-from pegboard.hub.transport import hub_transport
+from pegboard.hub import hub_transport
+from pegboard.hub.ledger.hub_errors import HubNotNow, LedgerNotStored
 from pegboard.messages import Message
 from pegboard.mqtt.messages_of_hub import EVENTS, STATUS, TableTopics, write_status
 from pegboard.startup.hub import running_hub

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from pegboard.config import WebSettings
-from pegboard.hub.demo.demo_broker import DemoBroker
+from pegboard.hub.demo.demo_room import DemoBroker
 from pegboard.hub.ledger.ledger import open_ledger
 from pegboard.mqtt.broker_session import BrokerAddress, BrokerSession
 from pegboard.mqtt.messages_of_hub import COMMANDS, EVENTS, STATE, TableTopics

@@ -4,8 +4,8 @@ import contextlib
 import json
 import subprocess
 
+from pegboard.hub.hub_transport import HubTransport
 from pegboard.hub.ledger.ledger import open_ledger
-from pegboard.hub.transport.hub_transport import HubTransport
 from pegboard.mqtt.broker_session import BrokerAddress
 from pegboard.mqtt.hub_link import HubLink
 from pegboard.mqtt.joined_event import JoinedEvent, LinkTarget

@@ -12,7 +12,7 @@ from typing import Any
 
 from pegboard.config import WebSettings
 from pegboard.hub.ledger.ledger import Ledger, open_ledger
-from pegboard.hub.nights.night_service import NightService
+from pegboard.hub.night_service import NightService
 from pegboard.tournament.night.night_state import Author, Role, StoredDecision
 from pegboard.tournament.night.views.night_views import director_view
 from tests.support.web_server_and_clients import Answer, Watcher

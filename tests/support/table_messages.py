@@ -4,7 +4,7 @@ import json
 from hashlib import sha256
 
 from pegboard.core.wire import VERSION
-from pegboard.hub.ledger.arrivals import read_arrival
+from pegboard.hub.ledger.event_store import read_arrival
 from pegboard.mqtt.messages_of_hub import write_events
 
 

@@ -13,7 +13,7 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as Answer
 
 from pegboard.errors import PegboardError
-from pegboard.hub.packages.known_hubs import hubs_known_here
+from pegboard.hub.packages.hub_keys import hubs_known_here
 from pegboard.messages import Message
 from pegboard.tournament.night.views.night_views import NOT_OPEN
 from pegboard.tournament.playoffs.qualifying import CUT_RULES

@@ -7,8 +7,8 @@ from typing import Any, TypeAlias, cast
 
 from flask import current_app
 
-from pegboard.hub.ledger.uploaded_packages import UploadedPackages
-from pegboard.hub.nights.night_service import NightService
+from pegboard.hub.ledger.ledger import UploadedPackages
+from pegboard.hub.night_service import NightService
 from web.hub.hub_access import HubAccess
 from web.hub.season_page import SeasonOfHub
 from web.hub.table_seats import TableSeats

@@ -12,9 +12,9 @@ from typing import Any
 
 from pegboard.config import WebSettings
 from pegboard.errors import SettingError
-from pegboard.hub.ledger.uploaded_packages import UploadedPackages
-from pegboard.hub.nights.night_service import NightService
-from pegboard.hub.packages.hub_key import own_public_key
+from pegboard.hub.ledger.ledger import UploadedPackages
+from pegboard.hub.night_service import NightService
+from pegboard.hub.packages.hub_keys import own_public_key
 from web.access.invitation import invitation, qr
 from web.access.sessions import Access
 from web.access.state_files import StateFileError

@@ -13,8 +13,8 @@ from urllib.parse import parse_qs
 
 from pegboard.config import WebSettings
 from pegboard.errors import NotNow
-from pegboard.hub.hub_errors import NoNight
-from pegboard.hub.nights.night_service import NightService
+from pegboard.hub.ledger.hub_errors import NoNight
+from pegboard.hub.night_service import NightService
 from web.http.asgi_helpers import SEND_NOW, Receive, Scope, Send
 from web.http.client_address import address_of, is_local, limits_of
 from web.http.problems import Problem, problem_of

@@ -4,11 +4,10 @@ import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from pegboard.hub.ledger.uploaded_packages import UploadedPackages
-from pegboard.hub.nights.night_service import NightService
-from pegboard.hub.packages.package_uploads import SeasonOfPackage, read_season, season_of
-from pegboard.hub.packages.rederivation import UNREADABLE
-from pegboard.hub.packages.verification import verify_package
+from pegboard.hub.ledger.ledger import UploadedPackages
+from pegboard.hub.night_service import NightService
+from pegboard.hub.packages.package_exchange import SeasonOfPackage, read_season, season_of
+from pegboard.hub.packages.verification import UNREADABLE, verify_package
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.season import Season, SeasonNight, season_night, season_table
 

@@ -11,9 +11,8 @@ from typing import Self
 
 from pegboard.commandline.streams import echo_line
 from pegboard.config import WebSettings
-from pegboard.hub.demo.demo_broker import DemoBroker
 from pegboard.hub.demo.demo_night import TABLES, DemoNight
-from pegboard.hub.demo.demo_room import DemoRoom
+from pegboard.hub.demo.demo_room import DemoBroker, DemoRoom
 from pegboard.hub.ledger.ledger import open_ledger
 from pegboard.interpreter_tuning import tune_interpreter
 from pegboard.mqtt.broker_session import BrokerAddress

@@ -1,18 +1,25 @@
 """A simulated table: plays the games that the hub orders, and sends each event until the hub has acknowledged it."""
 
+import hashlib
+import json
 import random
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations
+from typing import NamedTuple
 
+from pegboard.core import wire
 from pegboard.core.board import Game
+from pegboard.core.cards.pack import JACK, RANKS, SUITS, Card
+from pegboard.core.cards.play import THIRTY_ONE, PlayCount
+from pegboard.core.cards.show import flush_points, has_nobs, rank_points
 from pegboard.core.entry import Origin
 from pegboard.core.match import Match
-from pegboard.core.moves import Command, Confirm, Score, Start, Started
+from pegboard.core.moves import Command, Confirm, Event, Reason, Score, Start, Started
 from pegboard.core.referee import apply, decide
 from pegboard.core.view import View
 from pegboard.event_table.next_pairing import next_order, setup_of
-from pegboard.hub.demo.dealt_game import Pegged, play_deals
-from pegboard.hub.demo.demo_journal import SOURCE, DemoJournal
 from pegboard.mqtt.hub_link import state_of
 from pegboard.mqtt.messages_of_hub import (
     ACK,
@@ -25,16 +32,151 @@ from pegboard.mqtt.messages_of_hub import (
     read_acknowledgement,
     read_presence,
     read_small_object,
+    write_events,
     write_object,
     write_status,
 )
 from pegboard.mqtt.outbox import NOTHING, HubsHeard, SendWindow
 from pegboard.tournament.table_orders import OrderedGame, TableOrders, read_orders
 
-SITTING_DOWN_S, PEGGING_S, CONFIRMING_S = 40.0, 8.0, 10.0
-"""Seconds, on the average, before the first score of a game, before each other one, and before each confirmation."""
+# --- a game of cribbage dealt by chance: who pegs how much for what, card by card; both play simply ---
+
+
+PACK = tuple(Card(rank, suit) for suit in SUITS for rank in range(1, len(RANKS) + 1))
+
+
+DEALT, HELD = 6, 4
+"""Cards that each of two players is dealt, and keeps."""
+
 
 SEATS = 2
+
+
+HEELS, GO = 2, 1
+"""Points for a jack that is cut, and for a go or the last card."""
+
+
+class Pegged(NamedTuple):
+    """Points that are pegged at one time.
+
+    Attributes:
+        seat: whose they are.
+        points: how many; a hand or crib without points is pegged as 0.
+        why: what for.
+    """
+
+    seat: int
+    points: int
+    why: Reason
+
+
+def play_deals(dice: random.Random, dealer: int) -> Iterator[Pegged]:
+    """What is pegged in one deal after another, without an end; `dealer` deals first, and then each in turn."""
+    while True:
+        yield from play_deal(dice, dealer)
+        dealer = 1 - dealer
+
+
+def play_deal(dice: random.Random, dealer: int) -> Iterator[Pegged]:
+    """What is pegged in one deal, in order: heels, the play, the other hand, the dealer's hand, the crib."""
+    cards = dice.sample(PACK, SEATS * DEALT + 1)
+    starter, dealt = cards[-1], (cards[:DEALT], cards[DEALT : 2 * DEALT])
+    hands = [max(combinations(own, HELD), key=rank_points) for own in dealt]
+    crib = [card for own, hand in zip(dealt, hands, strict=True) for card in own if card not in hand]
+    if starter.rank == JACK:
+        yield Pegged(dealer, HEELS, Reason.HEELS)
+    yield from _play_hands(hands, 1 - dealer)
+    for seat in (1 - dealer, dealer):
+        yield Pegged(seat, _count(hands[seat], starter, is_crib=False), Reason.HAND)
+    yield Pegged(dealer, _count(crib, starter, is_crib=True), Reason.CRIB)
+
+
+def _count(cards: Sequence[Card], starter: Card, *, is_crib: bool) -> int:
+    suits = flush_points(cards, starter, crib=is_crib) + has_nobs(cards, starter)
+    return rank_points([*cards, starter]) + suits
+
+
+def _play_hands(hands: Sequence[Sequence[Card]], seat: int) -> Iterator[Pegged]:
+    """What the cards score as they are laid, `seat` first."""
+    left = [list(hand) for hand in hands]
+    laid, last = PlayCount(), seat
+    while any(left):
+        fits = [card for card in left[seat] if laid.count + card.value <= THIRTY_ONE]
+        if fits:
+            card = max(fits, key=lambda one: (_lay(laid, one).points, one.value))
+            left[seat].remove(card)
+            laid, last = _lay(laid, card), seat
+            yield from _score(laid, seat)
+        elif not any(laid.count + card.value <= THIRTY_ONE for card in left[1 - seat]):
+            if 0 < laid.count < THIRTY_ONE:
+                yield Pegged(last, GO, Reason.GO)
+            laid, seat = PlayCount(), last
+        seat = 1 - seat
+    if laid.count < THIRTY_ONE:
+        yield Pegged(last, GO, Reason.GO)
+
+
+def _lay(laid: PlayCount, card: Card) -> PlayCount:
+    return PlayCount((*laid.cards, card), laid.count + card.value)
+
+
+def _score(laid: PlayCount, seat: int) -> Iterator[Pegged]:
+    if laid.points:
+        yield Pegged(seat, laid.points, Reason.THIRTY_ONE if laid.count == THIRTY_ONE else Reason.PLAY)
+
+
+# --- the journal of a simulated table, in memory: numbered events as lines of an export, linked by a hash chain ---
+
+
+SOURCE = "key"
+"""What the events are entered with."""
+
+
+class DemoJournal:
+    """Events of one table; what is sent of them is a message as any table's."""
+
+    def __init__(self, table: str, epoch: str) -> None:
+        """The empty journal of `table`, whose id is `epoch`."""
+        self.table, self.epoch = table, epoch
+        self._lines: list[str] = []
+        self._links = [""]
+        self._places: Counter[str] = Counter()
+
+    @property
+    def newest(self) -> int:
+        """The number of the newest event; 0 before the first."""
+        return len(self._lines)
+
+    def add(self, game: str, event: Event, at: int) -> int:
+        """Append an event of a game at `at` (ns since 1970), and return its number."""
+        self._places[game] += 1
+        kind, body = wire.event_values(event)
+        values = {
+            "id": self.newest + 1,
+            "epoch": self.epoch,
+            "game": game,
+            "seq": self._places[game],
+            "at": at,
+            "source": SOURCE,
+            "kind": kind,
+            "v": wire.version(event),
+            "body": body,
+        }
+        self._lines.append(json.dumps(values, ensure_ascii=False))
+        self._links.append(hashlib.sha256(f"{self._links[-1]}{self._lines[-1]}".encode()).hexdigest()[:32])
+        return self.newest
+
+    def message(self, after: int, most: int) -> tuple[bytes, range]:
+        """The message with the events after number `after`, `most` of them at most, and their numbers."""
+        last = min(after + most, self.newest)
+        lines, link = self._lines[after:last], self._links[last]
+        return write_events(self.table, self.epoch, (after, self._links[after]), link, lines), range(
+            after + 1, last + 1
+        )
+
+
+SITTING_DOWN_S, PEGGING_S, CONFIRMING_S = 40.0, 8.0, 10.0
+"""Seconds, on the average, before the first score of a game, before each other one, and before each confirmation."""
 
 
 class DemoTable:

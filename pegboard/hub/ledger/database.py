@@ -18,7 +18,7 @@ from sqlalchemy.exc import (
     SQLAlchemyError,
 )
 
-from pegboard.hub.hub_errors import HubError, HubNotNow, LedgerNotStored
+from pegboard.hub.ledger.hub_errors import HubError, HubNotNow, LedgerNotStored
 from pegboard.install.host import install_command
 from pegboard.messages import Message
 from pegboard.storage.state_files import FOLDER_MODE, create_private

@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import Connection, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from pegboard.hub.hub_errors import DecisionMoved
 from pegboard.hub.ledger.database import reading, writing
+from pegboard.hub.ledger.hub_errors import DecisionMoved
 from pegboard.hub.ledger.ledger import Ledger
 from pegboard.hub.ledger.ledger_tables import NIGHT_DECISION
 from pegboard.mqtt.messages_of_hub import canonical_json

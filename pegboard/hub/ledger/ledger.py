@@ -1,25 +1,32 @@
 """The ledger of a hub: its events (nights), what tables sent, alarms, and what was refused."""
 
 import time
+import zlib
 from collections.abc import Callable
-from typing import Self
+from typing import TYPE_CHECKING, Any, Self
 
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, insert, select
+from sqlalchemy.exc import IntegrityError
 
-from pegboard.hub.hub_errors import HubError, LedgerNotStored
 from pegboard.hub.ledger.database import open_engine, reading, writing
 from pegboard.hub.ledger.event_store import EventStore
-from pegboard.hub.ledger.ledger_migrations import migrate
-from pegboard.hub.ledger.ledger_rows import LedgerAlarm, NightEvent, Quarantined, TableEvent
-from pegboard.hub.ledger.ledger_tables import NIGHT_EVENT, TABLE_EVENT, WATERMARK
-from pegboard.hub.ledger.trouble_rows import (
-    Refusal,
-    dismiss,
-    read_alarms,
-    read_quarantine,
-    store_refusal,
+from pegboard.hub.ledger.hub_errors import HubError, LedgerNotStored
+from pegboard.hub.ledger.ledger_tables import (
+    NIGHT_EVENT,
+    TABLE_EVENT,
+    UPLOADED_PACKAGE,
+    WATERMARK,
+    LedgerAlarm,
+    NightEvent,
+    Quarantined,
+    TableEvent,
+    migrate,
 )
+from pegboard.hub.ledger.trouble_rows import Refusal, dismiss, read_alarms, read_quarantine, store_refusal
 from pegboard.mqtt.messages_of_hub import NAME
+
+if TYPE_CHECKING:
+    from sqlalchemy import Column
 
 
 class Ledger:
@@ -143,3 +150,56 @@ def open_ledger(url: str, clock: Callable[[], int] = time.time_ns) -> Ledger:
     except (HubError, LedgerNotStored):
         engine.dispose()
         raise
+
+
+# --- packages of nights that other hubs have uploaded: each is stored once, however often it comes ---
+
+
+class UploadedPackages:
+    """The packages in a ledger, by the digests of their contents."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    def add(self, digest: str, content: bytes, season: str) -> bool:
+        """Store a package, and what seasons need of it; whether it was not there yet.
+
+        Raises:
+            LedgerNotStored: the database cannot store now.
+        """
+        if self.season_of(digest) is not None:
+            return False
+        values = {"digest": digest, "at": self._ledger.clock(), "season": season}
+        try:
+            with writing(self._ledger.engine) as connection:
+                connection.execute(insert(UPLOADED_PACKAGE).values(values | {"content": zlib.compress(content)}))
+        except IntegrityError:  # the same came by another way in this moment
+            return False
+        return True
+
+    def content_of(self, digest: str) -> bytes | None:
+        """The file of a package, as it came; None for one that is not there."""
+        compressed: bytes | None = self._read(UPLOADED_PACKAGE.c.content, digest)
+        return None if compressed is None else zlib.decompress(compressed)
+
+    def season_of(self, digest: str) -> str | None:
+        """What seasons need of a package; None for one that is not there."""
+        season: str | None = self._read(UPLOADED_PACKAGE.c.season, digest)
+        return season
+
+    def digests(self) -> list[str]:
+        """The digests of all of them in the order in which they came."""
+        with reading(self._ledger.engine) as connection:
+            own = UPLOADED_PACKAGE.c
+            return [row[0] for row in connection.execute(select(own.digest).order_by(own.at, own.digest))]
+
+    def seasons(self) -> list[tuple[str, str]]:
+        """What seasons need of each, with its digest, in the order in which they came."""
+        with reading(self._ledger.engine) as connection:
+            own = UPLOADED_PACKAGE.c
+            rows = connection.execute(select(own.digest, own.season).order_by(own.at, own.digest))
+            return [(row[0], row[1]) for row in rows]
+
+    def _read(self, column: "Column[Any]", digest: str) -> Any:
+        with reading(self._ledger.engine) as connection:
+            return connection.execute(select(column).where(UPLOADED_PACKAGE.c.digest == digest)).scalar()

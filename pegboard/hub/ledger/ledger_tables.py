@@ -1,8 +1,250 @@
 """The tables of the ledger, for SQLite and PostgreSQL alike."""
 
-from sqlalchemy import BigInteger, Column, Integer, LargeBinary, MetaData, Table, Text, UniqueConstraint
+import contextlib
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TypeAlias
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Connection,
+    Engine,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+    insert,
+    inspect,
+    select,
+    text,
+    update,
+)
+
+from pegboard.hub.ledger.database import POSTGRESQL, place_of, reading, writing
+from pegboard.hub.ledger.hub_errors import HubError
+from pegboard.messages import Message
+
+# --- versions of the ledger's tables: made new, or changed from version to version, each step in one transaction ---
+
+
+Step: TypeAlias = Callable[[Connection], None]
+
+
+ONE_AT_A_TIME = 7_382_111
+"""The number of the lock under which PostgreSQL lets one hub at a time make or migrate the tables."""
+
+
+SQLITE_TRIGGER = """
+CREATE TRIGGER {table}_{what}_is_refused BEFORE {what} ON {table}
+BEGIN SELECT RAISE(ABORT, 'rows of {table} are only ever added'); END
+"""
+
+
+POSTGRESQL_FUNCTION = """
+CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS
+$$ BEGIN RAISE EXCEPTION 'rows of %% are only ever added', TG_TABLE_NAME; END $$
+"""
+
+
+POSTGRESQL_TRIGGER = """
+CREATE TRIGGER {table}_{what}_is_refused BEFORE {what} ON {table} FOR EACH ROW EXECUTE FUNCTION refuse_change()
+"""
+
+
+def _make_tables(connection: Connection) -> None:
+    """Version 1: all tables, and the id of the ledger."""
+    METADATA.create_all(connection)
+    is_server = connection.dialect.name == POSTGRESQL
+    if is_server:
+        connection.exec_driver_sql(POSTGRESQL_FUNCTION)
+    for table in APPENDED_ONLY:
+        for what in ("UPDATE", "DELETE"):
+            trigger = POSTGRESQL_TRIGGER if is_server else SQLITE_TRIGGER
+            connection.exec_driver_sql(trigger.format(table=table.name, what=what))
+    connection.execute(insert(ABOUT).values(hub=secrets.token_hex(8), version=0))
+
+
+def _keep_seasons(connection: Connection) -> None:
+    """Packages with what seasons need of each; those of a ledger that has none of it are uploaded anew."""
+    columns = {each["name"] for each in inspect(connection).get_columns(UPLOADED_PACKAGE.name)}
+    if "season" not in columns:
+        UPLOADED_PACKAGE.drop(connection)
+        UPLOADED_PACKAGE.create(connection)
+
+
+STEPS: Sequence[Step] = (_make_tables, _keep_seasons)
+"""Each brings the tables from the version that is its place to the next."""
+
+
+def migrate(engine: Engine, steps: Sequence[Step] = STEPS) -> str:
+    """Bring the tables to the newest version, and return the id of the ledger.
+
+    Of a file a copy is made before: `NAME-v1.db` beside it.
+
+    Raises:
+        HubError: a newer pegboard has written there, or another program.
+        LedgerNotStored: the database cannot store now; it is as it was.
+        SQLAlchemyError: a step failed; it is as it was.
+    """
+    version = _version(engine)
+    if version > len(steps):
+        raise HubError("hub_newer_ledger", database=place_of(engine.url), version=version, newest=len(steps))
+    if 0 < version < len(steps):
+        _copy_file(engine, version)
+    for number in range(version, len(steps)):
+        with writing(engine) as connection:
+            if _is_first_there(connection, number):
+                steps[number](connection)
+                connection.execute(update(ABOUT).values(version=number + 1))
+    with reading(engine) as connection:
+        return str(connection.execute(select(ABOUT.c.hub)).scalar_one())
+
+
+def _version(engine: Engine) -> int:
+    """The version of the tables; 0 where there are none.
+
+    Raises:
+        HubError: there are tables of another program.
+    """
+    with reading(engine) as connection:
+        names = set(inspect(connection).get_table_names())
+        if not names:
+            return 0
+        columns = {each["name"] for each in inspect(connection).get_columns("about")} if "about" in names else set()
+        if not {"hub", "version"} <= columns:
+            raise HubError("hub_foreign_database", database=place_of(engine.url))
+        return int(connection.execute(select(ABOUT.c.version)).scalar_one())
+
+
+def _is_first_there(connection: Connection, number: int) -> bool:
+    """Whether no other hub has done this step meanwhile."""
+    if connection.dialect.name == POSTGRESQL:
+        connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": ONE_AT_A_TIME})
+    if "about" not in inspect(connection).get_table_names():
+        return number == 0
+    return bool(connection.execute(select(ABOUT.c.version)).scalar_one() == number)
+
+
+def _copy_file(engine: Engine, version: int) -> None:
+    """Copy the file of SQLite; a server is backed up by whoever runs it."""
+    if engine.dialect.name == POSTGRESQL or not engine.url.database:
+        return
+    path = Path(engine.url.database)
+    copy = path.with_name(f"{path.stem}-v{version}{path.suffix}")
+    copy.unlink(missing_ok=True)
+    with contextlib.closing(engine.raw_connection()) as connection:  # it cannot be within a transaction
+        connection.cursor().execute("VACUUM INTO ?", (str(copy),))
+
+
+# --- rows of the ledger as values: a table's event, a watermark, an alarm, what was quarantined ---
+
+
+@dataclass(frozen=True, slots=True)
+class NightEvent:
+    """An event that is open: its name, what it is called, and when it was opened (ns since 1970)."""
+
+    name: str
+    label: str
+    opened_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableEvent:
+    """An event of a table's journal as the hub has stored it.
+
+    Attributes:
+        event: the event (the night) that it was sent to; table: the table that sent it.
+        epoch: the id of the table's journal; seq: its number there.
+        game: the id of its game; place: its number within the game, from 1.
+        at: nanoseconds since 1970 by the table's clock, which may be wrong; received: by the hub's.
+        kind: which event it is; body: its values as canonical JSON; version: the version of the body.
+        source: what it was entered with.
+        digest: a hash of all that the table sent of it.
+    """
+
+    event: str
+    table: str
+    epoch: str
+    seq: int
+    game: str
+    place: int
+    at: int
+    received: int
+    kind: str
+    body: str
+    source: str
+    version: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Watermark:
+    """Up to where the events of an epoch are stored: the number of the last one, its link, and which epoch it is."""
+
+    number: int
+    seq: int
+    chain: str
+
+
+class Refused(StrEnum):
+    """Why something of a table was refused, or is to be looked at."""
+
+    OTHER_BODY = "other_body"
+    OTHER_TABLE = "other_table"
+    POISON = "poison"
+    IMPOSSIBLE_SHEET = "impossible_sheet"
+    SECOND_EPOCH = "second_epoch"
+    NOT_COUNTED = "not_counted"
+
+
+@dataclass(frozen=True, slots=True)
+class Quarantined:
+    """A message that was refused.
+
+    Attributes:
+        table: the table whose topic it came by.
+        kind: why; said: the same in English.
+        at: when it came first, ns since 1970; times: how often it came.
+        body: its bytes, cut off where they are very long.
+    """
+
+    table: str
+    kind: Refused
+    said: str
+    at: int
+    times: int
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerAlarm:
+    """What a director is to know of.
+
+    Attributes:
+        number: counts them, from 1.
+        event: the event; table: the table that it is about.
+        kind: what it is; message: the same in words.
+        at: nanoseconds since 1970.
+        dismissed_by: who has dismissed it; None where nobody has.
+    """
+
+    number: int
+    event: str
+    table: str
+    kind: Refused
+    message: Message
+    at: int
+    dismissed_by: str | None
+
 
 METADATA = MetaData()
+
 
 ABOUT = Table(
     "about",
@@ -12,6 +254,7 @@ ABOUT = Table(
 )
 """The id of this ledger, made with it, and the version of its tables."""
 
+
 NIGHT_EVENT = Table(
     "night_event",
     METADATA,
@@ -20,6 +263,7 @@ NIGHT_EVENT = Table(
     Column("opened", BigInteger, nullable=False),
 )
 """The events that are open: from no other does a table's message count."""
+
 
 TABLE_EVENT = Table(
     "table_event",
@@ -41,6 +285,7 @@ TABLE_EVENT = Table(
 )
 """Each event of a table's journal, as it was received; `received` is the hub's clock, in nanoseconds since 1970."""
 
+
 WATERMARK = Table(
     "watermark",
     METADATA,
@@ -52,6 +297,7 @@ WATERMARK = Table(
     Column("chain", Text, nullable=False),
 )
 """Up to where the events of an epoch are stored without a gap; `number` counts the epochs of a table, from 1."""
+
 
 QUARANTINE = Table(
     "quarantine",
@@ -69,6 +315,7 @@ QUARANTINE = Table(
 )
 """What was refused, once for each body, and how many times it came."""
 
+
 ALARM = Table(
     "alarm",
     METADATA,
@@ -84,6 +331,7 @@ ALARM = Table(
     UniqueConstraint("event", "table", "kind", "digest"),
 )
 """What a director is to know of, until somebody dismisses it."""
+
 
 NIGHT_DECISION = Table(
     "night_decision",
@@ -102,6 +350,7 @@ NIGHT_DECISION = Table(
 )
 """What directors, players and tables decided, numbered from 1 in each event; `chain` is its link in a hash chain."""
 
+
 UPLOADED_PACKAGE = Table(
     "uploaded_package",
     METADATA,
@@ -111,6 +360,7 @@ UPLOADED_PACKAGE = Table(
     Column("season", Text, nullable=False),
 )
 """Packages of nights that other hubs have uploaded, each once, compressed; `season` is what seasons need of each."""
+
 
 APPENDED_ONLY = (TABLE_EVENT, NIGHT_DECISION)
 """The tables whose rows are only ever added; triggers refuse all else."""

@@ -6,8 +6,7 @@ from hashlib import sha256
 
 from sqlalchemy import Connection, Table, func, insert, select, update
 
-from pegboard.hub.ledger.ledger_rows import LedgerAlarm, Quarantined, Refused
-from pegboard.hub.ledger.ledger_tables import ALARM, QUARANTINE
+from pegboard.hub.ledger.ledger_tables import ALARM, QUARANTINE, LedgerAlarm, Quarantined, Refused
 from pegboard.messages import Message
 
 LONGEST_BODY = 65_536

@@ -5,40 +5,187 @@ The file is the one way to write its values down, so that a byte more, less or o
 
 import json
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, NoReturn, TypeAlias
 
-from pegboard.hub.packages.hub_key import SEED_BYTES, SIGNATURE_BYTES, HubKey, is_signed_by
-from pegboard.hub.packages.package_errors import PackageRefused
+from pegboard.hub.ledger.decision_log import DecisionLog
+from pegboard.hub.ledger.ledger import Ledger
+from pegboard.hub.ledger.ledger_tables import TableEvent
+from pegboard.hub.packages.hub_keys import SEED_BYTES, SIGNATURE_BYTES, HubKey, PackageRefused, is_signed_by
+from pegboard.install.program_version import program_version
 from pegboard.mqtt.messages_of_hub import canonical_json
+from pegboard.tournament.night.decide import fold
+from pegboard.tournament.night.decisions import as_row, from_row
+from pegboard.tournament.night.exchange.files_out import record_json
+from pegboard.tournament.night.facts import SheetReference, TableResultReceived
+from pegboard.tournament.night.night_report import report
+from pegboard.tournament.night.night_state import Night
+from pegboard.tournament.night.people import final_rows
+from pegboard.tournament.pairings import GameKey
+from pegboard.values import plain
+
+# --- what a package holds: what was decided, the score sheets, and what both have come to ---
+
 
 Json: TypeAlias = dict[str, Any]
+
+
+Sheets: TypeAlias = Mapping[GameKey, Iterable[TableEvent]]
+"""The events of the score sheets of games, in the order of the ledger."""
+
+
+def package_content(event: str, night: Night, sheets: Sheets, program: str) -> Json:
+    """The content of a night's package; of the same night it is the same.
+
+    Args:
+        event: the night's id at its hub.
+        night: as it is; finished or not.
+        sheets: of games whose result came from a table.
+        program: the version of pegboard that writes it.
+    """
+    return {
+        "event": event,
+        "program": program,
+        "name": night.opened.name if night.opened else "",
+        "date": night.opened.date if night.opened else "",
+        "rules": plain(night.rules),
+        "roster": [{"player": one.player, "name": one.name, "number": one.number} for one in night.players.values()],
+        "decisions": [as_row(row) for row in night.rows],
+        "sheets": {key: [_event(row) for row in rows] for key, rows in sheets.items()},
+        "finished": night.ended is not None,
+    } | derived_content(night)
+
+
+def derived_content(night: Night) -> Json:
+    """The parts of a content that follow from the decisions: games, standings, invariants, cut, winners."""
+    derived = report(night)
+    standings = night.ended.standings if night.ended is not None else final_rows(night)
+    return {
+        "games": [record_json(record) for record in derived.records.values()],
+        "standings": plain(standings),
+        "invariants": [
+            {"check": str(check.check), "state": str(check.state), "difference": check.difference}
+            for check in derived.panel.checks
+        ],
+        "qualifiers": list(night.cut.qualifiers) if night.cut else [],
+        "winners": {name: state.bracket.winner for name, state in night.brackets.items()},
+    }
+
+
+def choose_sheets(night: Night, rows: Iterable[TableEvent]) -> dict[GameKey, list[TableEvent]]:
+    """Of all that tables have sent, the score sheets of the results that count, as they were then.
+
+    `rows` are in the order of `Ledger.rows_of`: by table, epoch and number.
+    """
+    wanted = {(sheet.table, sheet.game): (key, sheet) for key, sheet in _references(night)}
+    chosen: dict[GameKey, list[TableEvent]] = {}
+    whole: set[GameKey] = set()
+    for row in rows:
+        key, sheet = wanted.get((row.table, row.game), ("", None))
+        if sheet is None or key in whole:
+            continue  # the sheet of no result, or what came after its result
+        chosen.setdefault(key, []).append(row)
+        if (row.epoch, row.seq) == (sheet.epoch, sheet.last):
+            whole.add(key)
+    return chosen
+
+
+def _references(night: Night) -> Iterable[tuple[GameKey, SheetReference]]:
+    for key, game in night.games.items():
+        if game.report is not None and game.report.sheet is not None:
+            yield key, game.report.sheet
+
+
+def _event(row: TableEvent) -> Json:
+    """An event of a score sheet; the body is the object that the table has sent."""
+    return {
+        "table": row.table,
+        "epoch": row.epoch,
+        "seq": row.seq,
+        "game": row.game,
+        "place": row.place,
+        "at": row.at,
+        "kind": row.kind,
+        "body": json.loads(row.body),
+        "source": row.source,
+        "version": row.version,
+    }
+
+
+def read_sheet(event: str, rows: Iterable[Any]) -> list[TableEvent]:
+    """The events of a score sheet of a package.
+
+    Raises:
+        KeyError: one lacks a value; TypeError where it is no object.
+    """
+    names = ("table", "epoch", "seq", "game", "place", "at", "kind", "source", "version")
+    return [
+        TableEvent(event=event, received=0, body=json.dumps(row["body"]), digest="", **{n: row[n] for n in names})
+        for row in rows
+    ]
+
+
+def reported_sheets(night: Night) -> Mapping[GameKey, TableResultReceived]:
+    """The games whose result came from a table, with what the hub had derived."""
+    return {key: game.report for key, game in night.games.items() if game.report is not None}
+
+
+# --- a night's package from the hub's ledger: its decisions, and the score sheets of the results that count ---
+
+
+def package_of_event(ledger: Ledger, event: str, key: HubKey) -> bytes:
+    """The package of an event in the hub's ledger.
+
+    Raises:
+        HubNotNow: the database does not answer.
+        PackageRefused: nothing was decided of such an event, or its log is not as the hub has written it.
+    """
+    log = DecisionLog(ledger, event)
+    altered = log.check()
+    if altered is not None:
+        raise PackageRefused("package_log_altered", event=repr(event), number=altered)
+    night = fold(from_row(logged.row) for logged in log.read())
+    if not night.rows:
+        raise PackageRefused("package_no_event", event=repr(event))
+    sheets = choose_sheets(night, ledger.rows_of(event))
+    return seal(package_content(event, night, sheets, program_version()), key)
+
 
 FORMAT = "pegboard-package/1"
 """Of the file; it is signed with the content."""
 
+
 FAMILY = FORMAT.partition("/")[0]
+
 
 MEMBERS = frozenset({"content", "digest", "format", "key", "signature"})
 
+
 HEAD = b'{"content":'
+
+
 TAIL = re.compile(
     rb',"digest":"[0-9a-f]{64}","format":"(?P<format>pegboard-package/[0-9]{1,9})",'
     rb'"key":"(?P<key>[0-9a-f]{64})","signature":"(?P<signature>[0-9a-f]{128})"\}\n\Z'
 )
 """Before and behind the content, as the one way to write a package down has them."""
 
+
 LONGEST_TAIL = 400
+
 
 MOST_BYTES = 256 * 1024 * 1024
 """Of a package: a night of a thousand tables and a dozen games has some two hundred million."""
+
 
 BYTES_OF_A_PART, BYTES_OF_A_VALUE = 16, 10
 """Of a package, as many at least for each list or object, and for each comma: a real one has twice of either and more.
 
 What has less holds nothing of a night, and would take thirty times its size of memory to be read.
 """
+
 
 SMALL = 1_000_000
 """Bytes of a file that is read whatever it holds."""

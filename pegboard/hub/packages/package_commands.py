@@ -14,12 +14,10 @@ from pegboard.commandline.help_layout import Documented
 from pegboard.commandline.state_owner import open_folder_of, open_in, require_readable
 from pegboard.commandline.streams import echo_line
 from pegboard.hub.hub_folder import HubPlace, own_state_option
-from pegboard.hub.ledger.sqlalchemy_version import require_sqlalchemy
-from pegboard.hub.packages.hub_key import fingerprint, load_or_make_key
-from pegboard.hub.packages.known_hubs import add_known_hub, hubs_known_here
+from pegboard.hub.ledger.hub_errors import require_sqlalchemy
+from pegboard.hub.packages.hub_keys import PackageRefused, add_known_hub, fingerprint, hubs_known_here, load_or_make_key
 from pegboard.hub.packages.night_package import MOST_BYTES
-from pegboard.hub.packages.package_errors import PackageRefused
-from pegboard.hub.packages.package_sending import send_package
+from pegboard.hub.packages.package_exchange import send_package
 from pegboard.hub.packages.verification import VerifiedPackage, verified_json, verified_lines, verify_package
 
 DEPARTS = 1
@@ -77,7 +75,7 @@ def package(place: HubPlace, event: str, file: Path) -> None:
     """Write EVENT to one signed FILE, with the full log and every score sheet."""
     require_sqlalchemy()
     from pegboard.hub.ledger.ledger import open_ledger  # noqa: PLC0415 - needs SQLAlchemy
-    from pegboard.hub.packages.package_of_ledger import package_of_event  # noqa: PLC0415 - the same
+    from pegboard.hub.packages.night_package import package_of_event  # noqa: PLC0415 - the same
 
     require_readable(place.folder)
     place.require_database()

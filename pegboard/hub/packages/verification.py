@@ -1,13 +1,146 @@
 """Verify a package: its signature, who has signed it, and whether it re-derives; in one value and in sentences."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from pegboard.hub.packages.hub_key import fingerprint
-from pegboard.hub.packages.night_package import SealedPackage, open_package
-from pegboard.hub.packages.rederivation import Rederived, rederive
+from pegboard.errors import PegboardError
+from pegboard.hub.packages.hub_keys import fingerprint
+from pegboard.hub.packages.night_package import (
+    SealedPackage,
+    derived_content,
+    open_package,
+    read_sheet,
+    reported_sheets,
+)
+from pegboard.hub.table_results import TableResult, results_of
 from pegboard.messages import Message
+from pegboard.tournament.night.decide import fold
+from pegboard.tournament.night.decisions import from_row
+from pegboard.tournament.night.facts import RULES_VERSION, TableResultReceived
+from pegboard.tournament.night.night_report import players_by_names
+from pegboard.tournament.night.night_state import Night
+from pegboard.tournament.pairings import GameKey
+
+# --- re-derive a package: its standings from the decisions, every margin from the score sheets; departures are named
+# ---
+
+
+ReadJson: TypeAlias = Mapping[str, Any]
+
+
+UNREADABLE = (
+    PegboardError,
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    TypeError,
+    ValueError,
+    RecursionError,
+)
+"""What re-deriving a content ends in that no hub has written."""
+
+
+PARTS: Mapping[str, str] = {
+    "games": "package_games_differ",
+    "standings": "package_standings_differ",
+    "invariants": "package_invariants_differ",
+    "qualifiers": "package_qualifiers_differ",
+    "winners": "package_winners_differ",
+}
+"""Parts that follow from the decisions, and the message where they do not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rederived:
+    """What a package comes to, derived here.
+
+    Attributes:
+        departures: what is not as the package says; none where all is.
+        night: the night; None where nothing could be derived.
+        margins: how many margins were derived from score sheets, and are as they were stored.
+    """
+
+    departures: tuple[Message, ...] = ()
+    night: Night | None = None
+    margins: int = 0
+
+
+def rederive(content: ReadJson) -> Rederived:
+    """Derive everything once more; rules of a newer version are not tried, for the night was not played by ours."""
+    version = content.get("rules", {}).get("version") if isinstance(content.get("rules"), Mapping) else None
+    if type(version) is int and version > RULES_VERSION:
+        return Rederived((Message("package_newer_rules", version=version, known=RULES_VERSION),))
+    try:
+        return _rederive(content)
+    except UNREADABLE as error:
+        return Rederived((Message("package_not_derived", error=type(error).__name__),))
+
+
+def _rederive(content: ReadJson) -> Rederived:
+    night = fold(from_row(row) for row in content["decisions"])
+    departures = [*_numbering(content), *_limits(night), *_parts(content, night)]
+    margins = 0
+    for key, received in reported_sheets(night).items():
+        wrong = list(_sheet_departures(content, night, key, received))
+        departures += wrong
+        margins += not wrong and received.sheet is not None
+    return Rederived(tuple(departures), night, margins)
+
+
+def _numbering(content: ReadJson) -> Iterator[Message]:
+    """Decisions are numbered from 1 without gaps."""
+    for place, row in enumerate(content["decisions"], 1):
+        if row["number"] != place:
+            yield Message("package_numbering", number=str(row["number"]), place=place)
+            return
+
+
+def _limits(night: Night) -> Iterator[Message]:
+    """Decisions that the limits of this version would refuse; they count all the same."""
+    for departure in night.departures:
+        yield Message("package_departs", number=departure.number, why=departure.why)
+
+
+def _parts(content: ReadJson, night: Night) -> Iterator[Message]:
+    derived = derived_content(night)
+    for part, key in PARTS.items():
+        if derived[part] != content[part]:
+            yield Message(key)
+
+
+# --- margins ---
+
+
+def _sheet_departures(
+    content: ReadJson, night: Night, key: GameKey, received: TableResultReceived
+) -> Iterator[Message]:
+    """In what the score sheet of a game and its result are apart."""
+    if received.sheet is None:
+        return
+    rows = content["sheets"].get(key)
+    if not rows:
+        yield Message("package_no_sheet", game=key)
+        return
+    found = next(
+        (one for one in results_of(read_sheet(content["event"], rows)) if one.game == received.sheet.game), None
+    )
+    if found is None or found.digest != received.sheet.digest:
+        yield Message("package_other_sheet", game=key)
+    elif found.impossible is not None:
+        yield Message("package_impossible_sheet", game=key, why=found.impossible)
+    elif (found.margin, _winner_of(found, night, key)) != (received.margin, received.winner):
+        yield Message("package_margin", game=key, stored=received.margin, derived=found.margin or 0)
+
+
+def _winner_of(found: TableResult, night: Night, key: GameKey) -> str | None:
+    """Who has won a drawn game by its score sheet, whose lanes are its two seats; None where nobody has."""
+    drawn = night.schedule.get(key)
+    if drawn is None or found.winner is None or found.winner >= len(drawn.players):
+        return None
+    return players_by_names(night, drawn, found.players)[found.winner]
+
 
 Json: TypeAlias = dict[str, Any]
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pegboard.hub.transport.broker_accounts import read_accounts
+from pegboard.hub.broker_accounts import read_accounts
 from pegboard.mqtt.broker_session import BrokerAddress
 from web.access.invitation import own_address
 from web.http.listener import EVERYWHERE

@@ -10,10 +10,10 @@ from pathlib import Path
 from pegboard import systemd
 from pegboard.commandline.streams import echo_line
 from pegboard.config import WebSettings
+from pegboard.hub.broker_accounts import HUB_USER, read_accounts
 from pegboard.hub.hub_folder import code_command
 from pegboard.hub.ledger.database import place_of
 from pegboard.hub.ledger.ledger import open_ledger
-from pegboard.hub.transport.broker_accounts import HUB_USER, read_accounts
 from pegboard.interpreter_tuning import tune_interpreter
 from pegboard.mqtt.broker_session import PORT, BrokerAddress
 from pegboard.mqtt.hub_announcement import HubAnnouncer

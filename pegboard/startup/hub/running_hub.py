@@ -12,14 +12,13 @@ from queue import SimpleQueue
 
 from pegboard.config import WebSettings
 from pegboard.errors import Already, NotNow, PegboardError
+from pegboard.hub.hub_transport import BROKER, BrokerConnection, HubTransport
 from pegboard.hub.ledger.ledger import Ledger
-from pegboard.hub.ledger.ledger_rows import TableEvent
+from pegboard.hub.ledger.ledger_tables import TableEvent
 from pegboard.hub.ledger.trouble_rows import Refusal
-from pegboard.hub.live_results import LiveResults
-from pegboard.hub.nights.night_service import NightService
-from pegboard.hub.nights.result_alarms import alarm_of_entered, alarm_of_refused
-from pegboard.hub.table_results import TableResult
-from pegboard.hub.transport.hub_transport import BROKER, BrokerConnection, HubTransport
+from pegboard.hub.night_service import NightService
+from pegboard.hub.result_requests import alarm_of_entered, alarm_of_refused
+from pegboard.hub.table_results import LiveResults, TableResult
 from pegboard.messages import Message
 from pegboard.mqtt.broker_session import BrokerAddress, BrokerSession
 from pegboard.startup.hub.transport_feed import TransportFeed

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 
 from pegboard.devices.health import Health
-from pegboard.hub.transport.hub_transport import BROKER, HubTransport
-from pegboard.hub.transport.live_tables import HeardTable
+from pegboard.hub.hub_transport import BROKER, HeardTable, HubTransport
 from pegboard.messages import Message
 from pegboard.tournament.night.views.actions import say
 from pegboard.tournament.table_orders import Json

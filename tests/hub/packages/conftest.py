@@ -7,10 +7,9 @@ import pytest
 
 from pegboard import Rules
 from pegboard.core.match import Setup
-from pegboard.hub.ledger.ledger_rows import TableEvent
-from pegboard.hub.packages.hub_key import HubKey
-from pegboard.hub.packages.night_package import seal
-from pegboard.hub.packages.package_content import choose_sheets, package_content
+from pegboard.hub.ledger.ledger_tables import TableEvent
+from pegboard.hub.packages.hub_keys import HubKey
+from pegboard.hub.packages.night_package import choose_sheets, package_content, seal
 from pegboard.hub.table_results import results_of
 from pegboard.storage.reader import read_snapshot
 from tests.support.night_at_work import NightAtWork, table_of

@@ -4,18 +4,26 @@ import stat
 
 import pytest
 
-from pegboard.hub.packages.hub_key import FILE, fingerprint, is_signed_by, load_key, load_or_make_key
-from pegboard.hub.packages.known_hubs import FILE as HUBS
-from pegboard.hub.packages.known_hubs import add_known_hub, read_known_hubs
-from pegboard.hub.packages.package_errors import HubKeyLost, PackageRefused
+from pegboard.hub.packages.hub_keys import (
+    KEY_FILE,
+    HubKeyLost,
+    PackageRefused,
+    add_known_hub,
+    fingerprint,
+    is_signed_by,
+    load_key,
+    load_or_make_key,
+    read_known_hubs,
+)
+from pegboard.hub.packages.hub_keys import KNOWN_HUBS_FILE as HUBS
 from tests.hub.packages.conftest import OURS, THEIRS
 
 
 def test_each_hub_makes_its_own_key_once_for_its_owner_alone(tmp_path):
     made = load_or_make_key(tmp_path)
     assert load_or_make_key(tmp_path) == made
-    assert stat.S_IMODE((tmp_path / FILE).stat().st_mode) == 0o600
-    assert [path.name for path in tmp_path.iterdir()] == [FILE]
+    assert stat.S_IMODE((tmp_path / KEY_FILE).stat().st_mode) == 0o600
+    assert [path.name for path in tmp_path.iterdir()] == [KEY_FILE]
     other = tmp_path / "other"
     other.mkdir()
     assert load_or_make_key(other) != made
@@ -28,7 +36,7 @@ def test_a_key_does_not_show_itself():
 
 def test_the_published_key_pair_of_rfc_8032_signs_as_published():
     """RFC 8032, 7.1, test 2: one byte 0x72."""
-    from pegboard.hub.packages.hub_key import HubKey  # noqa: PLC0415
+    from pegboard.hub.packages.hub_keys import HubKey  # noqa: PLC0415
 
     key = HubKey(bytes.fromhex("4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb"))
     signature = bytes.fromhex(
@@ -44,13 +52,13 @@ def test_the_published_key_pair_of_rfc_8032_signs_as_published():
 def test_a_link_in_place_of_the_key_is_not_followed(tmp_path):
     elsewhere = tmp_path / "elsewhere"
     elsewhere.write_text(OURS.seed.hex())
-    (tmp_path / FILE).symlink_to(elsewhere)
+    (tmp_path / KEY_FILE).symlink_to(elsewhere)
     with pytest.raises(HubKeyLost):
         load_or_make_key(tmp_path)
 
 
 def test_a_dangling_link_makes_no_key_elsewhere(tmp_path):
-    (tmp_path / FILE).symlink_to(tmp_path / "elsewhere")
+    (tmp_path / KEY_FILE).symlink_to(tmp_path / "elsewhere")
     with pytest.raises(HubKeyLost):
         load_or_make_key(tmp_path)
     assert not (tmp_path / "elsewhere").exists()
@@ -58,10 +66,10 @@ def test_a_dangling_link_makes_no_key_elsewhere(tmp_path):
 
 @pytest.mark.parametrize("text", ["", "no key", "00" * 31, "00" * 33, "é"])
 def test_a_file_that_is_no_key_is_never_written_over(tmp_path, text):
-    (tmp_path / FILE).write_text(text)
+    (tmp_path / KEY_FILE).write_text(text)
     with pytest.raises(HubKeyLost):
         load_or_make_key(tmp_path)
-    assert (tmp_path / FILE).read_text() == text
+    assert (tmp_path / KEY_FILE).read_text() == text
 
 
 def test_no_key_is_made_to_look_at_a_package(tmp_path):

@@ -18,12 +18,10 @@ from pegboard.hub.hub_folder import HubPlace
 from pegboard.hub.ledger.database import writing
 from pegboard.hub.ledger.decision_log import DecisionLog
 from pegboard.hub.ledger.ledger import open_ledger
-from pegboard.hub.packages.hub_key import fingerprint, load_or_make_key
-from pegboard.hub.packages.night_package import seal
+from pegboard.hub.packages.hub_keys import PackageRefused, fingerprint, load_or_make_key
+from pegboard.hub.packages.night_package import package_of_event, seal
 from pegboard.hub.packages.package_commands import DEPARTS, package, upload, verify
-from pegboard.hub.packages.package_errors import PackageRefused
-from pegboard.hub.packages.package_of_ledger import package_of_event
-from pegboard.hub.packages.package_sending import HubUnreachable, send_package
+from pegboard.hub.packages.package_exchange import HubUnreachable, send_package
 from pegboard.hub.packages.verification import verify_package
 from tests.commandline.test_state_owner import let_everybody_through
 from tests.hub.packages.conftest import EVENT, OURS
@@ -174,7 +172,7 @@ LOADED_BEFORE = (
     "from importlib import metadata\n"
     "metadata.metadata, metadata.version = map(functools.cache, (metadata.metadata, metadata.version))\n"
     "for name in ('pegboard', 'sqlalchemy'): metadata.metadata(name), metadata.version(name)\n"
-    "import pegboard.hub.packages.package_of_ledger\n"
+    "import pegboard.hub.packages.night_package\n"
     "from cryptography.hazmat.primitives.asymmetric import ed25519\n"
     "from cryptography.hazmat.primitives.serialization import Encoding\n"
     "from pegboard.cli import main\n"

@@ -7,11 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegboard.hub.packages.hub_key import fingerprint
-from pegboard.hub.packages.night_package import FORMAT, canonical_bytes, open_package, seal
-from pegboard.hub.packages.package_content import choose_sheets, package_content
-from pegboard.hub.packages.package_errors import PackageRefused
-from pegboard.hub.packages.package_uploads import read_season, receive_package
+from pegboard.hub.packages.hub_keys import PackageRefused, fingerprint
+from pegboard.hub.packages.night_package import (
+    FORMAT,
+    canonical_bytes,
+    choose_sheets,
+    open_package,
+    package_content,
+    seal,
+)
+from pegboard.hub.packages.package_exchange import read_season, receive_package
 from pegboard.hub.packages.verification import verified_json, verified_lines, verify_package
 from pegboard.tournament.night.exchange.files_out import night_json
 from pegboard.tournament.night.season import season_night

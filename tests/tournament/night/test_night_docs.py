@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 
-from pegboard.hub.packages.hub_key import FILE
+from pegboard.hub.packages.hub_keys import KEY_FILE
 from pegboard.hub.packages.package_commands import package, upload, verify
 from pegboard.tournament.night.decisions import DECISIONS
 from pegboard.tournament.night.exchange.files_in import ROSTER_COLUMNS
@@ -25,7 +25,7 @@ def test_commands_columns_and_files_are_called_so():
     for command in (package, upload, verify):
         assert f"pegboard hub {command.name} " in PAGE
     assert "--remember" in [option for parameter in verify.params for option in parameter.opts]
-    assert f"`{FILE}`" in PAGE
+    assert f"`{KEY_FILE}`" in PAGE
     assert {"name", "number", "free", "here"} <= ROSTER_COLUMNS.keys()
 
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from pegboard.hub.hub_errors import HubNotNow
-from pegboard.hub.nights.night_service import NightService
+from pegboard.hub.ledger.hub_errors import HubNotNow
+from pegboard.hub.night_service import NightService
 from pegboard.tournament.night.night_state import Author, Role
 from tests.support.hub_site import DEE, HubSite, opened_hub, request_id
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from pegboard.hub.hub_errors import HubNotNow
-from pegboard.hub.ledger.ledger_rows import Refused
+from pegboard.hub.ledger.hub_errors import HubNotNow
+from pegboard.hub.ledger.ledger_tables import Refused
 from pegboard.hub.ledger.trouble_rows import Refusal
 from pegboard.messages import Message
 from pegboard.tournament.night.night_state import Author, Role

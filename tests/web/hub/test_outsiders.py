@@ -9,8 +9,8 @@ from urllib.parse import quote
 
 import pytest
 
-from pegboard.hub.nights.result_requests import replay_code
-from pegboard.hub.nights.result_requests import request_id as id_of_result
+from pegboard.hub.result_requests import replay_code
+from pegboard.hub.result_requests import request_id as id_of_result
 from tests.support.hub_site import BROKER, HERE, WEB, HubSite, opened_hub, request_id
 from tests.web.hub.test_result_codes import played
 from web.access import rate_check

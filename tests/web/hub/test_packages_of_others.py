@@ -10,13 +10,11 @@ import pytest
 from sqlalchemy import update
 
 from pegboard.hub.ledger.database import writing
+from pegboard.hub.ledger.ledger import UploadedPackages
 from pegboard.hub.ledger.ledger_tables import UPLOADED_PACKAGE
-from pegboard.hub.ledger.uploaded_packages import UploadedPackages
 from pegboard.hub.packages import night_package
-from pegboard.hub.packages.hub_key import HubKey, fingerprint, load_or_make_key
-from pegboard.hub.packages.known_hubs import add_known_hub
-from pegboard.hub.packages.night_package import open_package, seal
-from pegboard.hub.packages.package_content import package_content
+from pegboard.hub.packages.hub_keys import HubKey, add_known_hub, fingerprint, load_or_make_key
+from pegboard.hub.packages.night_package import open_package, package_content, seal
 from pegboard.tournament.night.decide import fold
 from pegboard.tournament.night.decisions import from_row
 from tests.support.hub_site import DEE, Client, HubSite, request_id

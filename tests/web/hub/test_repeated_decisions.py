@@ -3,8 +3,8 @@
 import pytest
 
 from pegboard.errors import IdReused
-from pegboard.hub.hub_errors import DecisionMoved
 from pegboard.hub.ledger.decision_log import DecisionLog
+from pegboard.hub.ledger.hub_errors import DecisionMoved
 from pegboard.tournament.night.decisions import ROWS
 from pegboard.tournament.night.night_state import Author, Role, StoredDecision
 from tests.support.hub_site import DEE, HubSite, request_id

@@ -9,7 +9,7 @@ from pegboard.core import wire
 from pegboard.core.board import Game
 from pegboard.core.moves import Confirmed, Started
 from pegboard.core.referee import apply, decide
-from pegboard.hub.nights.result_requests import replay_code, request_id_of_short
+from pegboard.hub.result_requests import replay_code, request_id_of_short
 from pegboard.tournament.night.night_state import Author, Role
 from pegboard.tournament.result_code import ResultCode, SheetRow, decode, encode, encode_short
 from tests.support.hub_site import HubSite

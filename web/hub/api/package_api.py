@@ -3,13 +3,9 @@
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import NotFound
 
-from pegboard.hub.packages.hub_key import fingerprint, load_or_make_key
-from pegboard.hub.packages.known_hubs import hubs_known_here
-from pegboard.hub.packages.night_package import signer_of
-from pegboard.hub.packages.package_errors import PackageRefused
-from pegboard.hub.packages.package_of_ledger import package_of_event
-from pegboard.hub.packages.package_sending import MEDIA_TYPE
-from pegboard.hub.packages.package_uploads import receive_package
+from pegboard.hub.packages.hub_keys import PackageRefused, fingerprint, hubs_known_here, load_or_make_key
+from pegboard.hub.packages.night_package import package_of_event, signer_of
+from pegboard.hub.packages.package_exchange import MEDIA_TYPE, receive_package
 from pegboard.hub.packages.verification import verified_json
 from web.access.sessions import current_access
 from web.api.contract.strict_json import json_response

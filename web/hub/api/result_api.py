@@ -3,12 +3,7 @@
 from flask import Blueprint, Response, request
 
 from pegboard.errors import RuleError
-from pegboard.hub.nights.result_requests import (
-    replay_code,
-    request_id_of_short,
-    request_of_short,
-    require_report,
-)
+from pegboard.hub.result_requests import replay_code, request_id_of_short, request_of_short, require_report
 from pegboard.tournament.night.facts import TableResultReceived
 from pegboard.tournament.night.night_state import StoredDecision
 from pegboard.tournament.result_code import ResultCodeError, ShortResult, decode, is_sealed_with

@@ -7,25 +7,47 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from pegboard.hub.hub_errors import HubError
-from pegboard.hub.transport.access_list import access_list
+from pegboard.hub.ledger.hub_errors import HubError
 from pegboard.mqtt.broker_session import PORT
+from pegboard.mqtt.messages_of_hub import ACK, COMMANDS, EVENTS, EVERY_HUB, ROOT, STATE, STATUS
 from pegboard.storage.state_files import read_values, write_values
+
+# --- the access list of Mosquitto: a table writes and reads what is its own, and nothing else ---
+
+
+HEAD = """\
+# Access list for Mosquitto: each table writes only its own events, state and status, and reads only messages to it.
+# %u is the user name, which is the table's name. In mosquitto.conf: acl_file THIS FILE
+"""
+
+
+def access_list(hub_user: str) -> str:
+    """The file that `acl_file` names in mosquitto.conf; `hub_user` is the user name of the hub."""
+    writes = [f"pattern write {ROOT}/+/%u/{channel}" for channel in (EVENTS, STATE, STATUS)]
+    reads = [f"pattern read {ROOT}/+/%u/{channel}" for channel in (ACK, COMMANDS)]
+    own = [f"user {hub_user}", f"topic readwrite {ROOT}/#"]
+    return "\n".join([HEAD, *writes, *reads, f"pattern read {EVERY_HUB}", "", *own, ""])
+
 
 FILE = "broker_accounts.json"
 """In the hub's folder, readable for its owner alone."""
 
+
 HUB_USER = "hub"
 """The user name of the hub at its broker, unless another is named."""
+
 
 SECRET_BYTES = 18
 """Of a password: nobody types it, so it is as long as a key."""
 
+
 CONFIGURATION, ACCESS_LIST, PASSWORDS = MOSQUITTO_FILES = ("pegboard.conf", "pegboard.acl", "pegboard.passwords")
 """The names of the files for Mosquitto."""
 
+
 ITERATIONS = 101
 """Of the hash, as mosquitto_passwd's own; it protects short passwords, which these are not."""
+
 
 SALT_BYTES = 12
 """Of the hash, as mosquitto_passwd's own."""

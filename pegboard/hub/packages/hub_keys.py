@@ -3,31 +3,126 @@
 import contextlib
 import logging
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pegboard.errors import NotNow
-from pegboard.hub.packages.package_errors import CryptographyMissing, HubKeyLost
+from pegboard.errors import NotNow, PegboardError
 from pegboard.install.host import install_command
-from pegboard.storage.state_files import open_private, read_owned, sync_folder
+from pegboard.storage.state_files import open_private, read_owned, replace_file, sync_folder
 
 if TYPE_CHECKING:
     from types import ModuleType
 
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+# --- which hubs are known here: a text file of public keys with names, which a person can read and change ---
+
+
+KNOWN_HUBS_FILE = "known_hubs.txt"
+"""In the state folder: on each line 64 hexadecimal digits, a blank, and a name."""
+
+
+MOST_BYTES = 1_000_000
+"""Of that file."""
+
+
+LONGEST_NAME = 64
+
+
+def read_known_hubs(folder: Path) -> Mapping[bytes, str]:
+    """The names of known hubs by their public keys; nobody is known where there is no file.
+
+    Raises:
+        PackageRefused: a line holds no key, or the file cannot be read.
+    """
+    path = folder / KNOWN_HUBS_FILE
+    try:
+        lines = read_owned(path, MOST_BYTES).decode().splitlines()
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise PackageRefused("package_hubs_unreadable", path=str(path), error=error) from error
+    known = {}
+    for number, line in enumerate(lines, 1):
+        if line.strip() and not line.startswith("#"):
+            digits, _, name = line.strip().partition(" ")
+            known[_read_key(digits, number)] = name.strip()
+    return known
+
+
+def hubs_known_here(folder: Path) -> Mapping[bytes, str]:
+    """The names of hubs by their public keys, the one of this folder among them.
+
+    Raises:
+        PackageRefused: the file of known hubs cannot be read.
+        HubKeyLost: this hub's own key cannot be read.
+    """
+    own = load_key(folder)
+    return dict(read_known_hubs(folder)) | ({own.public: "this hub"} if own is not None else {})
+
+
+def _read_key(digits: str, line: int) -> bytes:
+    try:
+        key = bytes.fromhex(digits)
+    except ValueError:
+        key = b""
+    if len(key) != SEED_BYTES:
+        raise PackageRefused("package_hubs_line", line=line, file=KNOWN_HUBS_FILE)
+    return key
+
+
+def add_known_hub(folder: Path, public: bytes, name: str) -> None:
+    """Remember a hub by a name; one that is known gets this name.
+
+    Raises:
+        PackageRefused: the name is blank or too long, or the file cannot be read.
+        OSError: it cannot be written.
+    """
+    words = " ".join(name.split())
+    if not words or len(words) > LONGEST_NAME or not words.isprintable():
+        raise PackageRefused("package_hub_name", most=LONGEST_NAME)
+    known = dict(read_known_hubs(folder)) | {public: words}
+    replace_file(folder / KNOWN_HUBS_FILE, "".join(f"{key.hex()} {one}\n" for key, one in known.items()))
+
+
+# --- errors of packages: one that is altered, none at all, or signed by nobody ---
+
+
+class PackageRefused(PegboardError, ValueError):
+    """It is no package, or not as it was signed; the message says what is wrong with it."""
+
+    code = "package"
+
+
+class HubKeyLost(NotNow):
+    """The hub's own key cannot be read or made, so nothing can be signed."""
+
+    code = "hub_key"
+
+
+class CryptographyMissing(NotNow):
+    """The library that signs and verifies is not installed."""
+
+    code = "no_cryptography"
+
+
 log = logging.getLogger("pegboard")
 
-FILE = "hub_key.hex"
+
+KEY_FILE = "hub_key.hex"
 """In the hub's state folder: 64 hexadecimal digits."""
+
 
 SEED_BYTES, SIGNATURE_BYTES = 32, 64
 """Of an Ed25519 key and of its signatures."""
 
+
 GROUP = 4
 """Digits of a fingerprint that stand together."""
+
 
 SHOWN_BYTES = 16
 """Of the digest of a key, that its fingerprint shows: 128 bits."""
@@ -110,12 +205,12 @@ def load_or_make_key(folder: Path) -> HubKey:
     found = load_key(folder)
     if found is None:
         try:
-            _make(folder / FILE)
+            _make(folder / KEY_FILE)
         except OSError as error:
-            raise HubKeyLost("package_key_unreadable", path=str(folder / FILE), error=error) from error
+            raise HubKeyLost("package_key_unreadable", path=str(folder / KEY_FILE), error=error) from error
         found = load_key(folder)
     if found is None:
-        raise HubKeyLost("package_key_no_key", path=str(folder / FILE))
+        raise HubKeyLost("package_key_no_key", path=str(folder / KEY_FILE))
     return found
 
 
@@ -125,7 +220,7 @@ def load_key(folder: Path) -> HubKey | None:
     Raises:
         HubKeyLost: it cannot be read, or its file holds something else; a link is not followed.
     """
-    path = folder / FILE
+    path = folder / KEY_FILE
     try:
         seed = bytes.fromhex(read_owned(path, 4 * SEED_BYTES).decode("ascii").strip())
     except FileNotFoundError:

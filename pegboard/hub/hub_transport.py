@@ -6,16 +6,24 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from dataclasses import dataclass, replace
+from queue import Empty, Full, Queue
+from typing import Any, Protocol
 
 from pegboard.core.wire import Json
 from pegboard.devices.health import Health
 from pegboard.errors import NotNow, NotStored
-from pegboard.hub.ledger.event_store import Place, StoreReport
+from pegboard.hub.ledger.event_store import (
+    MOST_AT_ONCE,
+    Arrival,
+    EventStore,
+    MessageOutcome,
+    Place,
+    StoreReport,
+    read_arrival,
+)
 from pegboard.hub.ledger.ledger import Ledger
-from pegboard.hub.ledger.ledger_rows import TableEvent
-from pegboard.hub.transport.event_writer import EventWriter, Waiting
-from pegboard.hub.transport.live_tables import HeardTable, LiveTables
+from pegboard.hub.ledger.ledger_tables import TableEvent
 from pegboard.messages import Message
 from pegboard.mqtt.broker_session import BrokerAddress, BrokerSession, Delivery, Publication
 from pegboard.mqtt.messages_of_hub import (
@@ -28,6 +36,8 @@ from pegboard.mqtt.messages_of_hub import (
     HubPresence,
     TableTopics,
     TopicParts,
+    read_small_object,
+    read_status,
     read_topic,
     topic_of_hub,
     topics_of_tables,
@@ -36,19 +46,229 @@ from pegboard.mqtt.messages_of_hub import (
     write_presence,
 )
 
+# --- the thread that stores what tables send: takes from a bounded queue, commits, acknowledges ---
+
+
+ROOM = 4_000
+"""Messages that wait at most; one more is dropped, and its table sends it again."""
+
+
+FIRST_WAIT_S, LONGEST_WAIT_S = 0.5, 15.0
+"""Seconds before a database that could not store is tried again: at first, and at most."""
+
+
+log = logging.getLogger("pegboard")
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A message in the queue, with the event and the table of its topic."""
+
+    event: str
+    table: str
+    delivery: Delivery
+
+
+class EventWriter:
+    """Stores messages in the order in which they came, many in one transaction."""
+
+    def __init__(
+        self,
+        store: EventStore,
+        acknowledge: Callable[[Place], None],
+        stored: Callable[[StoreReport], None],
+        on_trouble: Callable[[Message | None], None],
+    ) -> None:
+        """All of these are called in the thread that stores.
+
+        Args:
+            store: the ledger's.
+            acknowledge: tells a table up to where the ledger has its events.
+            stored: hears what was stored.
+            on_trouble: hears why nothing can be stored, and None whenever something was.
+        """
+        self._store, self._acknowledge, self._stored, self._on_trouble = store, acknowledge, stored, on_trouble
+        self._queue: Queue[Waiting | None] = Queue(ROOM)
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="ledger", daemon=True)
+
+    def start(self) -> None:
+        """Store from now on."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End once the transaction that is under way has ended."""
+        self._stopping.set()
+        with_room = self._queue.qsize() < ROOM
+        if with_room:
+            self._queue.put(None)
+        if self._thread.is_alive():
+            self._thread.join(5.0)
+
+    def add(self, waiting: Waiting) -> bool:
+        """Put a message into the queue; whether there was room. Never waits."""
+        try:
+            self._queue.put_nowait(waiting)
+        except Full:
+            return False
+        return True
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                if (first := self._next()) is not None:
+                    self._deal_with(self._gather(first))
+            except Exception:  # no message ends the hub
+                log.exception("error while storing messages")
+
+    def _next(self) -> tuple[Waiting, Arrival] | None:
+        waiting = self._queue.get()
+        return None if waiting is None else self._read(waiting)
+
+    @staticmethod
+    def _read(waiting: Waiting) -> tuple[Waiting, Arrival]:
+        return waiting, read_arrival(waiting.event, waiting.table, waiting.delivery.payload)
+
+    def _gather(self, first: tuple[Waiting, Arrival]) -> list[tuple[Waiting, Arrival]]:
+        """What waits, as much as one transaction takes."""
+        together, size = [first], first[1].size
+        while size < MOST_AT_ONCE:
+            try:
+                waiting = self._queue.get_nowait()
+            except Empty:
+                break
+            if waiting is None:
+                break
+            together.append(self._read(waiting))
+            size += together[-1][1].size
+        return together
+
+    def _deal_with(self, together: list[tuple[Waiting, Arrival]]) -> None:
+        """Store, and then acknowledge: to the tables first, then to the broker.
+
+        What is not stored for a fault of ours its table sends again; the broker holds nothing back for it.
+        """
+        report = StoreReport((), {})
+        try:
+            stored = self._store_patiently([arrival for _, arrival in together])
+            if stored is None:
+                return
+            report = stored
+            for place in {(one.event, one.table) for one, arrival in together if arrival.message is not None}:
+                self._acknowledge(place)
+        except Exception:
+            log.exception("error while storing messages")
+        for waiting, _ in together:
+            waiting.delivery.acknowledge()
+        if MessageOutcome.STORED in report.outcomes or MessageOutcome.REFUSED in report.outcomes:
+            self._stored(report)
+
+    def _store_patiently(self, arrivals: list[Arrival]) -> StoreReport | None:
+        """What was stored, once it could be; None where the end came first."""
+        wait_s = FIRST_WAIT_S
+        while True:
+            try:
+                report = self._store.store(arrivals)
+            except NotStored as error:
+                self._on_trouble(error.message)
+                if self._stopping.wait(wait_s):
+                    return None
+                wait_s = min(2 * wait_s, LONGEST_WAIT_S)
+            else:
+                self._on_trouble(None)
+                return report
+
+
+# --- the tables as they are now: whether each is there, and what it shows. Nothing of it is stored ---
+
+
+@dataclass(frozen=True, slots=True)
+class HeardTable:
+    """A table as the broker has it.
+
+    Attributes:
+        table: its name.
+        online: whether it is connected to the broker.
+        since: when that last changed, in nanoseconds since 1970 by the hub's clock.
+        state: what it shows, as it said itself; None before it has said anything.
+        last_event_at: when events of it were stored last; None before that.
+    """
+
+    table: str
+    online: bool = False
+    since: int = 0
+    state: dict[str, Any] | None = None
+    last_event_at: int | None = None
+
+
+class LiveTables:
+    """All tables of all events."""
+
+    def __init__(self, clock: Callable[[], int]) -> None:
+        """`clock` gives nanoseconds since 1970."""
+        self._clock, self._lock = clock, threading.Lock()
+        self._tables: dict[Place, HeardTable] = {}
+
+    def of(self, event: str) -> dict[str, HeardTable]:
+        """The tables of an event that have been heard of, by name."""
+        with self._lock:
+            return {table: one for (of_event, table), one in self._tables.items() if of_event == event}
+
+    def note_status(self, event: str, table: str, payload: bytes) -> None:
+        """A table says that it is there, or its will that it is not.
+
+        Raises:
+            BadMessage: the payload says nothing of it.
+        """
+        online = bool(payload) and read_status(payload)
+        before = self._get(event, table)
+        if online != before.online:
+            self._put(event, replace(before, online=online, since=self._clock()))
+
+    def note_state(self, event: str, table: str, payload: bytes) -> None:
+        """A table says what it shows.
+
+        Raises:
+            BadMessage: the payload is no state.
+        """
+        state = read_small_object(payload) if payload else None
+        self._put(event, replace(self._get(event, table), state=state))
+
+    def note_events(self, event: str, table: str) -> None:
+        """Events of a table have been stored."""
+        self._put(event, replace(self._get(event, table), last_event_at=self._clock()))
+
+    def note_all_away(self) -> list[Place]:
+        """The broker is not there, so nobody is heard of; returns the tables that were there until now."""
+        with self._lock:
+            now = self._clock()
+            gone = {place: replace(one, online=False, since=now) for place, one in self._tables.items() if one.online}
+            self._tables |= gone
+        return list(gone)
+
+    def _get(self, event: str, table: str) -> HeardTable:
+        with self._lock:
+            return self._tables.get((event, table)) or HeardTable(table)
+
+    def _put(self, event: str, one: HeardTable) -> None:
+        with self._lock:
+            self._tables[event, one.table] = one
+
+
 UNDER_WAY = 1_000
 """Messages that the broker sends before one is acknowledged; Mosquitto holds another thousand back."""
+
 
 LOOK_S = 1.0
 """Seconds after which the open events are read again, where a table names one that is not open."""
 
+
 RETRY_S = 1.0
 """Seconds after which a database that did not answer at a new connection is tried again."""
 
+
 BROKER, DATABASE = "broker", "database"
 """What the health is of."""
-
-log = logging.getLogger("pegboard")
 
 
 class BrokerConnection(Protocol):
