@@ -20,7 +20,6 @@ from pegboard.install.host import INSTALLED, is_installed, on_a_pi
 from pegboard.interpreter_tuning import pause_collection, tune_interpreter
 from pegboard.main_loop import Look, MainLoop
 from pegboard.messages import Message
-from pegboard.scoreboard import Scoreboard
 from pegboard.startup import settings_file
 from pegboard.startup.backup_thread import BackupThread
 from pegboard.startup.devices import (
@@ -38,6 +37,7 @@ from pegboard.startup.next_game import NextGame, seat_next
 from pegboard.startup.start_notice import JoinNotice, announce
 from pegboard.storage.journal.journal import Journal
 from pegboard.storage.memory_disk import find_memory
+from pegboard.table.scoreboard import Scoreboard
 from pegboard.watchdog.activity import Watchable
 from pegboard.watchdog.stall_watch import Watchdog
 from pegboard.watchdog.watched_parts import COMMITTING, DISPLAY, KEYS, SCORING

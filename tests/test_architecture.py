@@ -170,7 +170,7 @@ MAY_IMPORT = {
     },
     "pegboard.hub.demo": GAME
     | {
-        *("pegboard.event_table.next_pairing", "pegboard.hub.demo", "pegboard.mqtt.outbox"),
+        *("pegboard.table.event_shown", "pegboard.hub.demo", "pegboard.mqtt.outbox"),
         *("pegboard.mqtt.outbox", "pegboard.mqtt.outbox", "pegboard.mqtt.hub_link"),
         *("pegboard.mqtt", "pegboard.tournament.night", "pegboard.tournament.table_orders"),
     },
@@ -181,28 +181,33 @@ MAY_IMPORT = {
     },
     "pegboard.hub.hub_command": SETTINGS
     | {"pegboard.commandline", "pegboard.hub", "pegboard.mqtt", "pegboard.startup.hub.hub_service"},
-    "pegboard.game_session": GAME | {"pegboard.storage"},
-    "pegboard.dialled_amounts": GAME,
-    "pegboard.live_table": GAME
+    "pegboard.table.game_session": GAME | {"pegboard.storage"},
+    "pegboard.table.live_table": GAME,
+    "pegboard.table.live_table": GAME
     | {
-        *("pegboard.devices.alarms", "pegboard.dialled_amounts", "pegboard.feed", "pegboard.game_session"),
+        *("pegboard.devices.alarms", "pegboard.table.live_table", "pegboard.feed", "pegboard.table.game_session"),
         "pegboard.watchdog.activity",
     },
-    "pegboard.held_keys": GAME | {"pegboard.devices.power_and_clock", "pegboard.held_keys", "pegboard.live_table"},
-    "pegboard.table_status": GAME | {"pegboard.live_table", "pegboard.storage"},
-    "pegboard.key_entry": GAME
-    | {"pegboard.dialled_amounts", "pegboard.game_session", "pegboard.held_keys", "pegboard.live_table"},
-    "pegboard.event_table": GAME
+    "pegboard.table": GAME | {"pegboard.devices.power_and_clock", "pegboard.table", "pegboard.table.live_table"},
+    "pegboard.table.scoreboard": GAME | {"pegboard.table.live_table", "pegboard.storage"},
+    "pegboard.table.key_entry": GAME
+    | {"pegboard.table.live_table", "pegboard.table.game_session", "pegboard.table", "pegboard.table.live_table"},
+    "pegboard.table": GAME
     | {
-        *("pegboard.event_table", "pegboard.feed", "pegboard.held_keys.event_keys", "pegboard.scoreboard"),
+        *("pegboard.table", "pegboard.feed", "pegboard.table.key_entry", "pegboard.table.scoreboard"),
         *("pegboard.storage", "pegboard.tournament"),
     },
-    "pegboard.previews": GAME | {"pegboard.game_session", "pegboard.live_table", "pegboard.storage"},
-    "pegboard.scoreboard": GAME
+    "pegboard.table": GAME | {"pegboard.table.game_session", "pegboard.table.live_table", "pegboard.storage"},
+    "pegboard.table.scoreboard": GAME
     | {
-        *("pegboard.feed", "pegboard.game_session", "pegboard.key_entry", "pegboard.live_table"),
-        *("pegboard.devices.alarms", "pegboard.devices.power_and_clock", "pegboard.storage", "pegboard.table_status"),
-        *("pegboard.previews", "pegboard.watchdog.activity"),
+        *("pegboard.feed", "pegboard.table.game_session", "pegboard.table.key_entry", "pegboard.table.live_table"),
+        *(
+            "pegboard.devices.alarms",
+            "pegboard.devices.power_and_clock",
+            "pegboard.storage",
+            "pegboard.table.scoreboard",
+        ),
+        *("pegboard.table", "pegboard.watchdog.activity"),
     },
     "pegboard.startup.running_terminal": {"pegboard.core", "pegboard.startup.terminal_board"},
     "pegboard.startup.backup_thread": GAME
@@ -236,12 +241,12 @@ MAY_IMPORT = {
     },
     "pegboard.startup.event": SETTINGS
     | {
-        *("pegboard.commandline", "pegboard.devices.health", "pegboard.event_table", "pegboard.feed"),
-        *("pegboard.mqtt.joined_event", "pegboard.scoreboard", "pegboard.startup.event"),
+        *("pegboard.commandline", "pegboard.devices.health", "pegboard.table", "pegboard.feed"),
+        *("pegboard.mqtt.joined_event", "pegboard.table.scoreboard", "pegboard.startup.event"),
         *("pegboard.startup.hub_connection", "pegboard.storage.games", "pegboard.mqtt"),
         *("web.access.invitation", "web.http.listener"),
     },
-    "pegboard.startup.next_game": SETTINGS | {"pegboard.scoreboard", "pegboard.startup.settings_file_changes"},
+    "pegboard.startup.next_game": SETTINGS | {"pegboard.table.scoreboard", "pegboard.startup.settings_file_changes"},
     "pegboard.commandline.journal_transfer": GAME
     | {"pegboard.commandline", "pegboard.interpreter_tuning", "pegboard.storage"},
     "pegboard.commandline.backup_commands": GAME
@@ -308,12 +313,12 @@ MAY_IMPORT = {
     "web.api": SETTINGS
     | VERSION
     | {
-        *("web.api", "web.access", "web.http", "pegboard.devices", "pegboard.install", "pegboard.scoreboard"),
-        *("pegboard.event_table", "pegboard.json_parser", "pegboard.storage", "pegboard.tournament"),
+        *("web.api", "web.access", "web.http", "pegboard.devices", "pegboard.install", "pegboard.table.scoreboard"),
+        *("pegboard.table", "pegboard.json_parser", "pegboard.storage", "pegboard.tournament"),
     },
-    "web.pages": SETTINGS | {"web.pages", "web.api", "web.access", "web.http", "pegboard.scoreboard"},
+    "web.pages": SETTINGS | {"web.pages", "web.api", "web.access", "web.http", "pegboard.table.scoreboard"},
     "web.live": SETTINGS | {"web.live", "web.api", "web.access", "web.http", "pegboard.feed"},
-    "web.app": SETTINGS | {"web.pages", "web.api", "web.access", "web.http", "pegboard.scoreboard"},
+    "web.app": SETTINGS | {"web.pages", "web.api", "web.access", "web.http", "pegboard.table.scoreboard"},
     "web.routing": {"web.access", "web.http"},
     "web.hub.player_phones": {"pegboard.storage.state_files", "web.access.state_files"},
     "web.hub": SETTINGS
@@ -326,8 +331,8 @@ MAY_IMPORT = {
     },
     "web.server": SETTINGS
     | {
-        *("web", "pegboard.devices", "pegboard.feed", "pegboard.install", "pegboard.scoreboard"),
-        *("pegboard.event_table", "pegboard.watchdog"),
+        *("web", "pegboard.devices", "pegboard.feed", "pegboard.install", "pegboard.table.scoreboard"),
+        *("pegboard.table", "pegboard.watchdog"),
     },
 }
 """Each room, and the rooms of ours that it may import; a module's own row goes before its package's."""

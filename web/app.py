@@ -12,7 +12,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
 
 from pegboard.config import Settings
 from pegboard.errors import PegboardError
-from pegboard.scoreboard import Scoreboard
+from pegboard.table.scoreboard import Scoreboard
 from web.access import sessions
 from web.api import pairing, table
 from web.api.bench import workbench

@@ -16,10 +16,10 @@ from pegboard.config import Settings
 from pegboard.devices.brightness import BrightnessControl
 from pegboard.devices.health import Devices
 from pegboard.errors import SettingError
-from pegboard.event_table.event_table import EventTable
 from pegboard.feed import Feed
 from pegboard.install.director_updates import DirectorUpdates
-from pegboard.scoreboard import Scoreboard
+from pegboard.table.event_table import EventTable
+from pegboard.table.scoreboard import Scoreboard
 from pegboard.watchdog.activity import Ping, thread_ids
 from pegboard.watchdog.stall_watch import Watchdog
 from pegboard.watchdog.watched_parts import ANSWERING, PAGES, SCORES

@@ -23,7 +23,7 @@ from pegboard.devices.health import (
 from pegboard.errors import DeviceError, PegboardError, SettingError
 from pegboard.feed import Feed
 from pegboard.messages import Message
-from pegboard.scoreboard import Scoreboard
+from pegboard.table.scoreboard import Scoreboard
 
 if TYPE_CHECKING:
     from hardware.bench.simulated_bench import Bench

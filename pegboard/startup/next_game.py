@@ -16,8 +16,8 @@ from pegboard.core.rules import OPEN, VARIANTS, Rules, format_named, variant_for
 from pegboard.core.sentences import join_names, number_of_players
 from pegboard.core.view import View
 from pegboard.errors import RuleError, SettingError
-from pegboard.scoreboard import Scoreboard
 from pegboard.startup.settings_file_changes import NAMES, named_values, remember
+from pegboard.table.scoreboard import Scoreboard
 
 CHANGED = {
     "variant": "sets variant {}; it starts with the next game",

@@ -19,8 +19,8 @@ from pegboard.core.view import Invitation, View
 from pegboard.errors import PegboardError
 from pegboard.install.host import started_by_make
 from pegboard.install.program_version import program_version
-from pegboard.scoreboard import Scoreboard
 from pegboard.startup.next_game import describe
+from pegboard.table.scoreboard import Scoreboard
 
 if TYPE_CHECKING:
     from web.access.sessions import Access

@@ -272,7 +272,7 @@ LATER = (
     "click",
     "pegboard.core.moves",
     "pegboard.storage.journal.journal",
-    "pegboard.scoreboard",
+    "pegboard.table.scoreboard",
     "web.http.listener",
     "pegboard.cli",
 )

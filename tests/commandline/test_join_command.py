@@ -7,11 +7,11 @@ from click.testing import CliRunner
 
 from pegboard.cli import main
 from pegboard.devices.health import Devices
-from pegboard.event_table.event_files import EventFiles
 from pegboard.feed import Feed
 from pegboard.mqtt.joined_event import read_joined
 from pegboard.startup.event.event_at_table import HubEventLink, machine_name
 from pegboard.startup.hub_connection import HubConnection
+from pegboard.table.event_table import EventFiles
 from tests.support.answering_hub import answering_hub
 from tests.support.scoreboard_on_a_folder import Table
 from tests.support.table_in_event import ANSWER, PLACE

@@ -13,13 +13,13 @@ from pegboard.cli import main
 from pegboard.core.house_rules import HOUSE_RULES
 from pegboard.core.rules import FORMATS, VARIANTS
 from pegboard.devices import brightness
-from pegboard.event_table import event_files
 from pegboard.hub import broker_accounts, hub_folder
 from pegboard.hub.packages import hub_keys
 from pegboard.mqtt import joined_event
 from pegboard.startup import settings_file_changes
 from pegboard.storage import schema
 from pegboard.storage.journal import journal_mark
+from pegboard.table import event_table
 from tests.support.program import PYTHON
 from web.access import state_files, table_secret
 
@@ -44,7 +44,7 @@ def plain(text):
     "file",
     [
         *(schema.FILE, journal_mark.FILE, "quarantine", brightness.FILE, settings_file_changes.FILE),
-        *(state_files.PAIRING_FILE, table_secret.SECRET_FILE, joined_event.FILE, event_files.FILE),
+        *(state_files.PAIRING_FILE, table_secret.SECRET_FILE, joined_event.FILE, event_table.FILE),
         *(
             f"hub/{file}"
             for file in (hub_folder.FILE, hub_keys.KEY_FILE, hub_keys.KNOWN_HUBS_FILE, broker_accounts.FILE)

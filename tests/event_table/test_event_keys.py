@@ -2,8 +2,8 @@
 
 import pytest
 
-from pegboard.held_keys.typed_code import TypedCode
 from pegboard.messages import Message
+from pegboard.table.joining import TypedCode
 from tests.support.keys_at_a_table import NAMES, Input
 from tests.support.table_in_event import TableInEvent, pair
 

@@ -6,8 +6,8 @@ from pegboard.core.moves import Deal, Rename, Score, Start, TakeBack
 from pegboard.core.view import Call, NextSeat
 from pegboard.core.view_as_json import snapshot
 from pegboard.errors import DeviceError, NotAllowed
-from pegboard.event_table.game_result import result_of
 from pegboard.messages import Message
+from pegboard.table.event_shown import result_of
 from pegboard.tournament.result_code import decode, encode_short
 from tests.support.table_in_event import ANSWER, PLACE, TableInEvent, orders, pair, renamed
 

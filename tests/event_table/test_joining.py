@@ -6,10 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from pegboard.event_table.hub_request import hand_in, post_json
-from pegboard.event_table.join_answer import read_answer
-from pegboard.event_table.join_text import JoinAddress, JoinError, read_join_text
 from pegboard.startup.event.event_at_table import joined_event_of, place_of
+from pegboard.table.joining import JoinAddress, JoinError, hand_in, post_json, read_answer, read_join_text
 from tests.support.answering_hub import answering_hub
 from tests.support.table_in_event import ANSWER, PLACE
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard.errors import PegboardError
-from pegboard.event_table.next_pairing import setup_of
+from pegboard.table.event_shown import setup_of
 from pegboard.tournament.calls import NO_CALLS, TableCall
 from pegboard.tournament.night.views.game_view import orders_of_view, table_view
 from pegboard.tournament.night.views.night_views import director_view

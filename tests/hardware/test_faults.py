@@ -21,10 +21,10 @@ from pegboard.core.moves import Score, TakeBack
 from pegboard.core.rules import Rules
 from pegboard.devices.health import Devices
 from pegboard.feed import Feed
-from pegboard.scoreboard import Scoreboard
 from pegboard.storage.event_row import replay_rows
 from pegboard.storage.journal.journal import Journal
 from pegboard.storage.reader import read_events
+from pegboard.table.scoreboard import Scoreboard
 from tests.support.long_runs import some_in
 from tests.support.waiting import soon
 

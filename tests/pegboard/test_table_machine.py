@@ -19,7 +19,6 @@ from pegboard.core.match import Setup
 from pegboard.core.moves import Abandon, Amend, Confirm, OverPeg, PegBack, Penalize, Score, SetPegs
 from pegboard.errors import NotStored, PegboardError
 from pegboard.feed import Feed
-from pegboard.scoreboard import Scoreboard
 from pegboard.storage.event_row import replay_rows
 from pegboard.storage.journal.journal import Journal
 from pegboard.storage.reader import read_events
@@ -27,6 +26,7 @@ from pegboard.storage.schema import FILE
 from pegboard.storage.transfer.exporting import event_lines
 from pegboard.storage.transfer.import_check import check_import
 from pegboard.storage.transfer.import_parser import last_lines
+from pegboard.table.scoreboard import Scoreboard
 from tests.oracles import score_keeper
 from tests.oracles.refusals import is_the_directors, refusals, row
 from tests.support.contact_bounce import MS

@@ -20,8 +20,8 @@ from pathlib import Path
 from pegboard import Score
 from pegboard.errors import NotStored, PegboardError
 from pegboard.feed import Feed
-from pegboard.scoreboard import Scoreboard
 from pegboard.storage.journal.journal import Journal
+from pegboard.table.scoreboard import Scoreboard
 from tests.proofs import disk
 from tests.proofs.recovery import events, recover, said_by
 from tests.proofs.weak_journal import Late, connect_by

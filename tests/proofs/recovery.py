@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pegboard import Score
 from pegboard.errors import PegboardError
 from pegboard.feed import Feed
-from pegboard.scoreboard import Scoreboard
 from pegboard.storage.journal.journal import Journal
 from pegboard.storage.reader import check
 from pegboard.storage.schema import FILE
+from pegboard.table.scoreboard import Scoreboard
 from tests.support.scoreboard_on_a_folder import STANDARD
 
 

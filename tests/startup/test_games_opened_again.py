@@ -8,7 +8,6 @@ import pytest
 
 from pegboard.core.moves import Abandon, TakeBack
 from pegboard.errors import Already, RuleError
-from pegboard.event_table.game_result import result_of
 from pegboard.hub.ledger.hub_errors import LedgerNotStored
 from pegboard.hub.result_requests import (
     replay_code,
@@ -20,6 +19,7 @@ from pegboard.hub.result_requests import (
 from pegboard.mqtt.messages_of_hub import EVENTS
 from pegboard.startup.hub import running_hub
 from pegboard.storage.games import rows_of_game
+from pegboard.table.event_shown import result_of
 from pegboard.tournament.night.decisions import word_of
 from pegboard.tournament.night.night_report import players_by_names
 from pegboard.tournament.result_code import decode, encode_short

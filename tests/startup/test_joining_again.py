@@ -2,13 +2,13 @@
 
 import pytest
 
-from pegboard.event_table import event_membership
-from pegboard.event_table.join_answer import JoinAnswer
 from pegboard.mqtt.joined_event import read_joined, write_joined
 from pegboard.mqtt.outbox import Outbox
 from pegboard.startup.event import join_command
 from pegboard.startup.event.event_at_table import joined_event_of
 from pegboard.storage.reader import read_snapshot
+from pegboard.table import event_table
+from pegboard.table.joining import JoinAnswer
 from tests.support.scoreboard_on_a_folder import Table
 
 PLACE = JoinAnswer("http://127.0.0.1:8090", "club-night", "Club", "t1", "1", "mqtt://127.0.0.1:1883", "p")
@@ -31,7 +31,7 @@ def count_waiting(folder):
 
 
 def test_a_game_that_waits_goes_out_after_the_same_event_was_joined_again(folder, monkeypatch):
-    monkeypatch.setattr(event_membership, "hand_in", lambda *_: PLACE)
+    monkeypatch.setattr(event_table, "hand_in", lambda *_: PLACE)
     before = count_waiting(folder)
     join_command._leave(folder)
     join_command._join(folder, f"{PLACE.hub}/t/482913")

@@ -15,11 +15,11 @@ from pegboard.core.match import Setup
 from pegboard.errors import JournalError
 from pegboard.feed import Feed
 from pegboard.messages import Message
-from pegboard.scoreboard import Scoreboard
 from pegboard.storage import newer_journal
 from pegboard.storage.journal.journal import Journal
 from pegboard.storage.reader import check, read_events
 from pegboard.storage.schema import COPY, FILE, SCHEMA_VERSION, copy_scores
+from pegboard.table.scoreboard import Scoreboard
 from tests.support.damage import change_row
 from tests.support.long_runs import a_sample
 

@@ -16,7 +16,6 @@ from pegboard.core.match import Match, Setup, next_dealer
 from pegboard.core.moves import ROWS, Amend, Scored
 from pegboard.errors import BadImport, IdReused
 from pegboard.feed import Feed
-from pegboard.scoreboard import Scoreboard
 from pegboard.storage.event_row import replay_rows
 from pegboard.storage.journal import opening
 from pegboard.storage.journal.journal import Journal
@@ -24,6 +23,7 @@ from pegboard.storage.reader import check, read_events
 from pegboard.storage.schema import FILE, SCHEMA_VERSION
 from pegboard.storage.transfer.import_check import check_import
 from pegboard.storage.transfer.import_parser import last_lines
+from pegboard.table.scoreboard import Scoreboard
 from tests.oracles import score_keeper
 from tests.support.damage import chain_anew
 from tests.support.long_runs import a_sample

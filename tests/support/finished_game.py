@@ -3,9 +3,8 @@
 from contextlib import closing, contextmanager
 
 from pegboard.core.moves import Confirm
-from pegboard.event_table.game_result import result_of
-from pegboard.event_table.next_pairing import setup_of
 from pegboard.storage.games import rows_of_game
+from pegboard.table.event_shown import result_of, setup_of
 from pegboard.tournament.night.views.game_view import orders_of_view
 from tests.support.scoreboard_on_a_folder import Table
 

@@ -9,9 +9,9 @@ from pegboard.core.match import Setup
 from pegboard.core.moves import PegBack, Penalize, SetPegs
 from pegboard.devices.alarms import Alarms
 from pegboard.feed import Feed
-from pegboard.scoreboard import Scoreboard
 from pegboard.storage.event_row import replay_rows
 from pegboard.storage.journal.journal import Journal
+from pegboard.table.scoreboard import Scoreboard
 
 PLAYERS = ("Ann", "Bob")
 

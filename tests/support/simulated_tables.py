@@ -16,9 +16,9 @@ from pegboard.core import wire
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.moves import Confirm, Start
 from pegboard.core.referee import apply, decide
-from pegboard.event_table.next_pairing import OF_EVENTS
 from pegboard.mqtt.messages_of_hub import EVERY_HUB, Acknowledged, TableTopics, read_acknowledgement, read_presence
 from pegboard.mqtt.outbox import HubsHeard, SendWindow
+from pegboard.table.event_shown import OF_EVENTS
 from tests.support.table_messages import WrittenJournal
 
 CONNECT, CONNACK, PUBLISH, PUBACK, SUBSCRIBE, PINGREQ = 0x10, 0x20, 0x30, 0x40, 0x82, 0xC0

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from pegboard.core.moves import Confirm
-from pegboard.event_table.event_table import EventTable
-from pegboard.event_table.join_answer import JoinAnswer
+from pegboard.table.event_table import EventTable
+from pegboard.table.joining import JoinAnswer
 from tests.support.scoreboard_on_a_folder import Table
 from tests.support.waiting import soon
 

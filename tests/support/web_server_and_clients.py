@@ -19,10 +19,10 @@ from pegboard.core.match import Setup
 from pegboard.core.rules import Rules
 from pegboard.core.view import Device
 from pegboard.devices.health import Health
-from pegboard.event_table.event_table import EventTable
 from pegboard.feed import Feed
-from pegboard.scoreboard import Scoreboard
 from pegboard.storage.journal.journal import Journal
+from pegboard.table.event_table import EventTable
+from pegboard.table.scoreboard import Scoreboard
 from web.server import Server
 
 OPEN = WebSettings(host="127.0.0.1", port=0, open=True)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pegboard.core.moves import Event
-from pegboard.game_session import GameSession
+from pegboard.table.game_session import GameSession
 from tests.support.web_server_and_clients import Answer, Site
 from tests.web.access.test_sessions import Device, paired
 from web.api import preview

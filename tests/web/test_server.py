@@ -13,7 +13,7 @@ import pytest
 import uvicorn
 
 from pegboard.errors import SettingError
-from pegboard.scoreboard import Scoreboard
+from pegboard.table.scoreboard import Scoreboard
 from tests.bench.viewers import cut_off
 from tests.support.waiting import soon
 from tests.support.web_server_and_clients import Site, Watcher

@@ -10,10 +10,10 @@ from flask import current_app
 from pegboard.config import Settings
 from pegboard.devices.brightness import BrightnessControl
 from pegboard.devices.health import Devices
-from pegboard.event_table.event_table import EventTable
 from pegboard.install.director_updates import DirectorUpdates
 from pegboard.install.program_version import program_version
-from pegboard.scoreboard import Scoreboard
+from pegboard.table.event_table import EventTable
+from pegboard.table.scoreboard import Scoreboard
 
 EXTENSION = "pegboard"
 """The name of the parts among the extensions of the Flask application."""

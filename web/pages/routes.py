@@ -8,7 +8,7 @@ from flask import Flask, Response, render_template, request
 
 from pegboard.core import view_as_json
 from pegboard.core.rules import VARIANTS
-from pegboard.scoreboard import Scoreboard
+from pegboard.table.scoreboard import Scoreboard
 from web.access import sessions
 from web.api.contract.commands import COMMANDS_ON_PAGES
 from web.api.games import no_game

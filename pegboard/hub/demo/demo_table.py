@@ -19,7 +19,6 @@ from pegboard.core.match import Match
 from pegboard.core.moves import Command, Confirm, Event, Reason, Score, Start, Started
 from pegboard.core.referee import apply, decide
 from pegboard.core.view import View
-from pegboard.event_table.next_pairing import next_order, setup_of
 from pegboard.mqtt.hub_link import state_of
 from pegboard.mqtt.messages_of_hub import (
     ACK,
@@ -37,6 +36,7 @@ from pegboard.mqtt.messages_of_hub import (
     write_status,
 )
 from pegboard.mqtt.outbox import NOTHING, HubsHeard, SendWindow
+from pegboard.table.event_shown import next_order, setup_of
 from pegboard.tournament.table_orders import OrderedGame, TableOrders, read_orders
 
 # --- a game of cribbage dealt by chance: who pegs how much for what, card by card; both play simply ---

@@ -6,13 +6,13 @@ from pathlib import Path
 
 from pegboard.config import Settings
 from pegboard.devices.health import Devices
-from pegboard.event_table.event_table import EventTable
-from pegboard.event_table.join_answer import JoinAnswer
 from pegboard.feed import Feed
 from pegboard.mqtt.hub_announcement import find_hubs
 from pegboard.mqtt.joined_event import FILE, JoinedEvent, LinkTarget
-from pegboard.scoreboard import Scoreboard
 from pegboard.startup.hub_connection import HubConnection, connect_to_hub
+from pegboard.table.event_table import EventTable
+from pegboard.table.joining import JoinAnswer
+from pegboard.table.scoreboard import Scoreboard
 from web.access.invitation import own_addresses
 from web.http.listener import EVERYWHERE
 

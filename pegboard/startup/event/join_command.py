@@ -10,14 +10,12 @@ from pegboard.commandline.help_layout import Documented
 from pegboard.commandline.state_owner import act_as_owner
 from pegboard.commandline.streams import echo_line
 from pegboard.errors import JournalError
-from pegboard.event_table.event_files import EventFiles
-from pegboard.event_table.event_membership import find_announced, hand_in_or_find
-from pegboard.event_table.hub_request import names_one_machine, post_json
-from pegboard.event_table.join_text import JoinError, read_join_text
 from pegboard.messages import Message, capitalize
 from pegboard.mqtt.joined_event import read_joined, write_joined
 from pegboard.startup.event.event_at_table import joined_event_of, machine_name, search_hubs
 from pegboard.storage.games import History
+from pegboard.table.event_table import EventFiles, find_announced, hand_in_or_find
+from pegboard.table.joining import JoinError, names_one_machine, post_json, read_join_text
 
 
 @click.command(

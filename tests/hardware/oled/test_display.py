@@ -27,9 +27,9 @@ from pegboard.core.match import Setup
 from pegboard.core.rules import Rules
 from pegboard.errors import DeviceError
 from pegboard.feed import Feed
-from pegboard.scoreboard import Scoreboard
 from pegboard.storage.event_row import replay_rows
 from pegboard.storage.journal.journal import Journal
+from pegboard.table.scoreboard import Scoreboard
 from tests.hardware.oled.every_frame import GAMES, LUMAS, PAGED, PAIRS, centred, frames_seen, lit, switched_on
 from tests.support import panel_bytes_of_peg_moves
 from tests.support.long_runs import some_in, some_of

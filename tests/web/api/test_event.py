@@ -8,9 +8,9 @@ from unittest.mock import patch
 import pytest
 
 from pegboard.core.moves import SetPegs
-from pegboard.event_table.event_table import EventTable
 from pegboard.feed import Feed
-from pegboard.scoreboard import Scoreboard
+from pegboard.table.event_table import EventTable
+from pegboard.table.scoreboard import Scoreboard
 from pegboard.tournament.result_code import ResultCode, decode, is_sealed_with
 from tests.support.table_in_event import ANSWER, PLACE, Link, orders, pair
 from tests.support.waiting import soon

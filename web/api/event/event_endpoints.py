@@ -5,12 +5,11 @@ from typing import Any
 from flask import Response, request
 from marshmallow import fields, validate
 
-from pegboard.event_table.event_table import EventTable
-from pegboard.event_table.game_result import result_of
-from pegboard.event_table.join_text import LONGEST
-from pegboard.event_table.unsent_result import PAGE
 from pegboard.messages import message_json
 from pegboard.storage.games import rows_of_game
+from pegboard.table.event_shown import PAGE, result_of
+from pegboard.table.event_table import EventTable
+from pegboard.table.joining import LONGEST
 from pegboard.tournament.result_code import encode
 from web.access import sessions
 from web.access.invitation import qr

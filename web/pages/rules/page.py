@@ -9,7 +9,7 @@ from flask import request
 from markupsafe import Markup
 
 from pegboard.core.rules import VARIANTS, Rules
-from pegboard.scoreboard import Scoreboard
+from pegboard.table.scoreboard import Scoreboard
 from web.api.contract.schema_fields import quote
 from web.http.problems import Problem
 from web.pages.i18n import current_language, translate

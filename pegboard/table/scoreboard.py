@@ -1,34 +1,174 @@
 """The scoreboard: every command is judged, stored in the journal and then shown, under one lock."""
 
+import copy
 import json
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from pegboard.core import wire
 from pegboard.core.board import Game
-from pegboard.core.match import GameInMatch, Match, Setup
+from pegboard.core.match import GameInMatch, Match, Result, Setup
 from pegboard.core.moves import Abandoned, Command, Renamed, Start, Started, Who, row_of
 from pegboard.core.referee import apply, decide, loses_win
 from pegboard.core.rules import Rules
-from pegboard.core.view import Preview, Receipt, View
+from pegboard.core.view import Brightness, Device, EventNews, Invitation, Preview, Receipt, View
 from pegboard.core.view_as_json import line_made, remainder_note
 from pegboard.devices.alarms import Alarms
 from pegboard.devices.power_and_clock import NO_SWITCH, PowerSwitch
 from pegboard.errors import IdReused, NotAllowed, NotStored
 from pegboard.feed import Feed
-from pegboard.game_session import GameSession, Projection, new_id
-from pegboard.key_entry import KeyEntry, pegs_dialled
-from pegboard.live_table import LiveTable
-from pegboard.previews.table_snapshot import snapshot_of
-from pegboard.storage.durability.journal_upkeep import JournalUpkeep
+from pegboard.messages import Message
 from pegboard.storage.event_row import EventRow, canonical_json
 from pegboard.storage.games import History
 from pegboard.storage.journal.journal import Journal
 from pegboard.storage.transfer.import_transaction import ImportedEvent, ImportReport, SkippedGame
-from pegboard.table_status import TableStatus
+from pegboard.table.game_session import GameSession, JournalUpkeep, Projection, new_id
+from pegboard.table.key_entry import KeyEntry, pegs_dialled
+from pegboard.table.live_table import LiveTable
 from pegboard.watchdog.activity import Activity, TimedLock
+
+# --- a snapshot of the table: what a preview is judged on while commands go on; the journal is read query by query ---
+
+
+def snapshot_of(table: LiveTable) -> LiveTable:
+    """The table as it is now, to be looked at without its lock, which the caller holds; nobody may change it."""
+    seen = copy.copy(table)
+    seen.session, seen.dialled = _SessionSnapshot(table.session, table.lock), table.dialled.copy()
+    return seen
+
+
+class _SessionSnapshot(GameSession):
+    """The game session as it was, with a journal that is read under the table's lock."""
+
+    def __init__(self, session: GameSession, lock: AbstractContextManager[object]) -> None:
+        self.__dict__ |= vars(session)
+        self._journal = cast("Journal", _JournalQueries(self._journal, lock))
+
+
+class _JournalQueries:
+    """The queries that judging asks of a journal, each under the lock, and what it said of itself at first."""
+
+    def __init__(self, journal: Journal, lock: AbstractContextManager[object]) -> None:
+        self._journal, self._lock = journal, lock
+        self.last_id, self.epoch = journal.last_id, journal.epoch
+        self.is_in_memory, self.fault = journal.is_in_memory, journal.fault
+
+    def rows(self, game: str) -> list[EventRow]:
+        with self._lock:
+            return self._journal.rows(game)
+
+    def previous_game(self, game: str) -> str | None:
+        with self._lock:
+            return self._journal.previous_game(game)
+
+    def match_of(self, game: str) -> str | None:
+        with self._lock:
+            return self._journal.match_of(game)
+
+    def match_before(
+        self, game: str, lanes: int, new_results: Mapping[str, Result | None] | None = None
+    ) -> tuple[str, Match]:
+        with self._lock:
+            return self._journal.match_before(game, lanes, new_results)
+
+
+# --- what a table shows beside its game: how one joins, devices, brightness, alarms ---
+
+
+EVENT = "event"
+"""The source of games that a hub has seated."""
+
+
+class TableStatus:
+    """The part of a scoreboard through which the program tells what is so beside the game."""
+
+    _table: LiveTable
+    _journal: Journal
+
+    def set_join_address(self, invitation: Invitation | None) -> None:
+        """Set how one joins; once phones reach the table, displays show it until a key is pressed or a score comes.
+
+        Where no phone reaches it, they show the board, and how phones join only on request. A later invitation replaces
+        the one before, and is shown only where that one is.
+        """
+        with self._table.lock:
+            before = self._table.invitation
+            is_new = not self._table.game.entries and (before is None or before.reach != "network")
+            shows = self._table.inviting or (is_new and invitation is not None and invitation.reach == "network")
+            self._table.inviting = invitation is not None and shows
+            self._table.invitation = invitation
+            self._table.publish()
+
+    def set_devices(self, devices: tuple[Device, ...]) -> None:
+        """Show whether displays and inputs work."""
+        with self._table.lock:
+            self._table.devices = devices
+            self._table.publish()
+
+    def set_brightness(self, brightness: Brightness) -> None:
+        """Set the brightness of the displays."""
+        with self._table.lock:
+            self._table.brightness = brightness
+            self._table.publish()
+
+    def show_event(self, event: EventNews | None) -> None:
+        """Show the event that the table plays in; None where it plays in none."""
+        with self._table.lock:
+            self._table.event = event
+            self._table.publish()
+
+    def seat_pairing(self, setup: Setup | None) -> bool:
+        """Let a game of an event begin: now, where nothing is on the sheet, else next; None lets nobody wait for one.
+
+        Returns whether it is now. A game that is over stays until somebody begins the next one.
+
+        Raises:
+            RuleError: the players do not fit the rules.
+        """
+        table = self._table
+        with table.lock:
+            if setup is None:
+                table.waiting = None if table.waiting and table.waiting.pairing else table.waiting
+                return False
+            decide(table.game, Start(setup.rules, setup.players, setup.dealer, setup.format))
+            table.waiting = setup
+            if not table.game.entries and table.game.outcome is None:
+                self._start_pairing(setup)
+            table.publish()
+            return table.waiting is None
+
+    def _start_pairing(self, setup: Setup) -> None:
+        """Begin it; where that cannot be stored, it waits."""
+        try:
+            self._table.start_game(setup, EVENT)
+        except NotStored:
+            self._table.waiting = setup
+
+    def raise_alarm(self, message: Message) -> None:
+        """Show `message` on every display until a person dismisses it."""
+        with self._table.lock:
+            self._table.raise_alarm(message)
+            self._table.publish()
+
+    def dismiss_alarm(self, id: str) -> bool:  # noqa: A002 - the contract's own word
+        """Take an alarm off every display; False where there is none of that id that can be dismissed."""
+        with self._table.lock:
+            found = self._table.dismiss_alarm(id)
+            self._table.publish()
+            return found
+
+    def play_in_memory(self) -> bool:
+        """Keep scores in memory only, where they cannot be stored; returns whether they are kept so now."""
+        with self._table.lock:
+            if self._journal.fault is not None and not self._journal.is_in_memory:
+                self._journal.play_in_memory()
+                self._table.set_notice(None)
+                self._table.publish()
+            return self._journal.is_in_memory
+
 
 TABLE = "table"
 """The source of what the table does by itself: its first game, or one for players named at its start."""
