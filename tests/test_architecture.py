@@ -276,8 +276,8 @@ MAY_IMPORT = {
         "hardware.pin_assignment",
     },
     "hardware.oled": SETTINGS | {"hardware.buses", "hardware.interfaces", "hardware.oled", "hardware.pin_assignment"},
-    "hardware.oled.track_in_pixels": GAME,
-    "hardware.oled.drawing": GAME | {"hardware.oled.drawing", "hardware.oled.track_in_pixels"},
+    "hardware.oled.drawing.track_in_pixels": GAME,
+    "hardware.oled.drawing": GAME | {"hardware.oled.drawing", "hardware.oled.drawing.track_in_pixels"},
     "hardware.strip": SETTINGS | {"hardware.buses", "hardware.interfaces", "hardware.pin_assignment", "hardware.strip"},
     "hardware.simulator": SETTINGS | {"hardware.interfaces", "hardware.simulator"},
     "hardware.bench": SETTINGS

@@ -12,11 +12,11 @@ from typing import Any, Protocol
 
 import gpiozero
 
-from hardware.buses.edge_watchdog import EdgeDelivery, edge_thread_of
+from hardware.buses.gpiod_edges import EdgeDelivery, edge_thread_of
 from hardware.interfaces import Buses, KeyTarget
+from hardware.keys.debounce import Timing
 from hardware.keys.machine import KeyMachine
 from hardware.keys.thread import KeyThread
-from hardware.keys.timing import Timing
 from hardware.pin_assignment import Key, wired_keys
 from pegboard.config import Settings
 from pegboard.devices.health import FIRST_DELAY_S, Health, join_faults, next_delay

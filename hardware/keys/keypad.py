@@ -11,9 +11,9 @@ from string import ascii_uppercase, digits
 
 from hardware.interfaces import Buses, KeyReader, KeyTarget
 from hardware.key_roles_and_actions import DealKey, DigitKey, EnterKey, KeyRole, UndoKey
+from hardware.keys.debounce import Timing
 from hardware.keys.machine import KeyMachine
 from hardware.keys.thread import KeyThread
-from hardware.keys.timing import Timing
 from hardware.pin_assignment import LANES
 from pegboard.config import KeypadSettings, Settings
 from pegboard.devices.health import FIRST_DELAY_S, Health, join_faults, next_delay

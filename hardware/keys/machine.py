@@ -6,13 +6,19 @@ are integer nanoseconds of one steady clock: float seconds lost one press in a h
 (`KeyRole`), so several keys a player, one key a player and a numeric keypad are one machine.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
 from functools import partial
 from typing import TypeAlias
 
 from hardware.key_roles_and_actions import (
     Action,
     AddKey,
+    AskNewGame,
+    AskPowerOff,
+    CancelNewGame,
+    CancelPowerOff,
     Choose,
     DealKey,
     Dial,
@@ -20,23 +26,221 @@ from hardware.key_roles_and_actions import (
     Drop,
     Enter,
     EnterKey,
+    ForgetTyped,
     Invite,
     KeyRole,
+    NewGame,
     PassDeal,
     Peg,
+    PowerOff,
+    RefuseDigit,
     ReportStuck,
     ShortLongKey,
     ShowChoice,
+    ShowTyped,
+    TypeCodeDigit,
     Undo,
     UndoKey,
+    lane_of,
 )
-from hardware.keys.chord import Chord
-from hardware.keys.debounce import Contact
-from hardware.keys.held_question import HeldQuestion, Topic
-from hardware.keys.key_state import KeyState
-from hardware.keys.timing import Nanoseconds, Timing
-from hardware.keys.typed_amount import TypedAmount
+from hardware.keys.debounce import Contact, Nanoseconds, Timing
 from pegboard.core.rules import MOST_AT_ONCE
+
+# --- one key of the key machine: its role, its debounced contact, and what is still to come of the press in hand ---
+
+
+@dataclass(slots=True)
+class KeyState:
+    """One key, and the press of it that goes on.
+
+    Attributes:
+        hold_at: when the press becomes a hold, or None.
+        stuck_at: when the key counts as stuck, or None.
+        added: points that the long presses of this press have added so far.
+        spent: whether this press does nothing more until the key is released.
+        stuck: whether the key is ignored until it is released.
+    """
+
+    name: str
+    role: KeyRole
+    contact: Contact
+    hold_at: Nanoseconds | None = None
+    stuck_at: Nanoseconds | None = None
+    added: int = 0
+    spent: bool = False
+    stuck: bool = False
+
+    @property
+    def lane(self) -> int | None:
+        """The lane it scores for, from 0; None where it is everybody's."""
+        return lane_of(self.role)
+
+    def release(self) -> None:
+        """The key is up, and nothing of the press is still to come."""
+        self.contact.reset(down=False)
+        self.stuck = False
+        self.hold_at = self.stuck_at = None
+
+
+# --- the chord of UNDO and DEAL: DEAL pressed while UNDO is down, once or more often, and both of them held ---
+
+
+class Chord:
+    """The UNDO and DEAL keys of an input.
+
+    Attributes:
+        undo_keys: its UNDO keys.
+        deal_keys: its DEAL keys, which are held only in a chord.
+        taps: how often DEAL has been pressed since UNDO is down; 0 where it is up, or both have been held.
+    """
+
+    def __init__(self, keys: Iterable[KeyState]) -> None:
+        keys = list(keys)
+        self.undo_keys = [key for key in keys if isinstance(key.role, UndoKey)]
+        self.deal_keys = [key for key in keys if isinstance(key.role, DealKey)]
+        self.taps = 0
+
+    def held_undo(self) -> list[KeyState]:
+        """The UNDO keys that are down and may yet become a hold."""
+        return [undo for undo in self.undo_keys if undo.hold_at is not None]
+
+    def is_under_way(self) -> bool:
+        """Whether DEAL is down with UNDO and both may yet become a hold."""
+        return any(deal.hold_at is not None for deal in self.deal_keys)
+
+    def takes_deal(self) -> bool:
+        """Whether DEAL, pressed now, is part of a chord: UNDO may yet become a hold, or is down in one."""
+        return bool(self.held_undo()) or self._goes_on()
+
+    def begin(self, deal: KeyState, hold_at: Nanoseconds) -> int:
+        """DEAL was pressed while UNDO is down; together they become a hold at `hold_at`. Returns which tap it is."""
+        self.taps = self.taps + 1 if self._goes_on() else 1
+        self.spend_undo()
+        deal.hold_at = hold_at
+        return self.taps
+
+    def end(self, key: KeyState) -> int:
+        """A key is released. Returns how often DEAL was tapped, where that is UNDO and ends the chord."""
+        if key not in self.undo_keys or not key.spent or key.stuck:
+            return 0
+        taps, self.taps = self.taps, 0
+        return taps
+
+    def _goes_on(self) -> bool:
+        """Whether UNDO is down in a chord; one that is stuck is not."""
+        held = [undo for undo in self.undo_keys if undo.contact.down and undo.spent and not undo.stuck]
+        return self.taps > 0 and bool(held)
+
+    def spend_undo(self) -> None:
+        """UNDO does nothing more until it is released."""
+        for undo in self.undo_keys:
+            undo.hold_at, undo.spent = None, undo.contact.down
+
+    def release(self, key: KeyState) -> bool:
+        """A key is released. Returns whether that breaks the chord before it has become a hold."""
+        if not self.is_under_way() or key not in (*self.undo_keys, *self.deal_keys):
+            return False
+        for deal in self.deal_keys:
+            deal.hold_at = None
+        return True
+
+
+# --- the question that a hold puts to the players: a new game, or switching off; another hold answers it ---
+
+
+class Topic(Enum):
+    """What is asked: a hold of UNDO asks for a new game, one of UNDO and DEAL together whether to switch off."""
+
+    NEW_GAME = auto()
+    POWER_OFF = auto()
+
+
+ASK: dict[Topic, Action] = {Topic.NEW_GAME: AskNewGame(), Topic.POWER_OFF: AskPowerOff()}
+
+
+DO: dict[Topic, Action] = {Topic.NEW_GAME: NewGame(), Topic.POWER_OFF: PowerOff()}
+
+
+CANCEL: dict[Topic, Action] = {Topic.NEW_GAME: CancelNewGame(), Topic.POWER_OFF: CancelPowerOff()}
+
+
+@dataclass(slots=True)
+class HeldQuestion:
+    """At most one stands at a time.
+
+    Attributes:
+        at_table: whether the table still shows the question, which another input may have closed there.
+        topic: what was asked here last and has not been answered here, or None.
+        until: when it goes away by itself.
+    """
+
+    at_table: Mapping[Topic, Callable[[], bool]]
+    topic: Topic | None = None
+    until: Nanoseconds = 0
+
+    def is_open(self) -> bool:
+        """Whether a press answers it."""
+        return self.topic is not None and self.at_table[self.topic]()
+
+    def hold(self, topic: Topic, until: Nanoseconds) -> Action:
+        """The keys of a topic have been held: that does what they asked before, or asks until then."""
+        if self.topic is topic and self.is_open():
+            self.topic = None
+            return DO[topic]
+        self.topic, self.until = topic, until
+        return ASK[topic]
+
+    def cancel(self) -> list[Action]:
+        """The answer is no."""
+        topic, self.topic = self.topic, None
+        return [] if topic is None else [CANCEL[topic]]
+
+
+# --- the amount that a keypad's digits have typed and that is no player's yet ---
+
+
+MOST_DIGITS = len(str(MOST_AT_ONCE))
+
+
+class TypedAmount:
+    """The digits so far.
+
+    Attributes:
+        text: they, or "".
+        until: when they are forgotten.
+    """
+
+    def __init__(self, lasts: Nanoseconds, types_code: Callable[[], bool]) -> None:
+        """They are forgotten after `lasts`; `types_code` says whether the table wants a code instead of an amount."""
+        self._lasts, self._types_code = lasts, types_code
+        self.text = ""
+        self.until: Nanoseconds = 0
+
+    def type_digit(self, digit: int, t_ns: Nanoseconds) -> list[Action]:
+        """One more digit was typed."""
+        if self._types_code():
+            return [TypeCodeDigit(digit)]
+        text = f"{self.text}{digit}"
+        self.until = t_ns + self._lasts
+        if len(text) > MOST_DIGITS or int(text) > MOST_AT_ONCE:
+            return [RefuseDigit(text, int(self.text))]
+        self.text = text
+        return [ShowTyped(int(text))]
+
+    def pop(self) -> int | None:
+        """The amount, which is gone then; None where there is none."""
+        text, self.text = self.text, ""
+        return int(text) if text else None
+
+    def drop(self) -> list[Action]:
+        """Take the amount away, where there is one."""
+        return [] if self.pop() is None else [ShowTyped(None)]
+
+    def forget(self, _t_ns: Nanoseconds = 0) -> list[Action]:
+        """No ENTER has followed."""
+        points = self.pop()
+        return [] if points is None else [ForgetTyped(points)]
+
 
 _Due: TypeAlias = tuple[Nanoseconds, Callable[[Nanoseconds], list[Action]]]
 """When something falls due, and what is then done."""

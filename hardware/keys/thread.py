@@ -37,8 +37,8 @@ from hardware.key_roles_and_actions import (
     TypeCodeDigit,
     Undo,
 )
+from hardware.keys.debounce import SECOND, Nanoseconds
 from hardware.keys.machine import KeyMachine
-from hardware.keys.timing import SECOND, Nanoseconds
 from pegboard.core.rules import MOST_AT_ONCE
 from pegboard.messages import Message
 from pegboard.watchdog.activity import Activity, Span, has_died

@@ -3,26 +3,58 @@
 import time
 from collections.abc import Callable
 
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from hardware.interfaces import Buses
+from hardware.oled.burn_in import SLOW_S, BurnIn, GameOverAlternation, Light, PixelShift, ReinitSchedule
+from hardware.oled.drawing import font
 from hardware.oled.drawing.draw import SIZES, Style, draw
-from hardware.oled.panel import trial_picture
-from hardware.oled.panel.burn_in import BurnIn, Light, PixelShift
-from hardware.oled.panel.controllers import find_controller
-from hardware.oled.panel.game_over_alternation import GameOverAlternation
-from hardware.oled.panel.init_replay import DISPLAY_OFF
-from hardware.oled.panel.panel import PagedPanel, Panel
-from hardware.oled.panel.reinit_schedule import SLOW_S, ReinitSchedule
-from hardware.oled.panel.transport import PanelTransport, open_i2c, open_spi
+from hardware.oled.drawing.track_in_pixels import Pixel
+from hardware.oled.panel import PagedPanel, Panel, find_controller
+from hardware.oled.transport import DISPLAY_OFF, PanelTransport, open_i2c, open_spi
 from hardware.pin_assignment import check_panel
 from pegboard.config import OledSettings, Settings
 from pegboard.core.view import View
 from pegboard.errors import DeviceError
 from pegboard.messages import Message
 
+# --- the test picture of a panel: a frame along all four edges, a number in each corner, and what is up ---
+
+
+EDGE = 3
+"""Pixels between the frame and a corner's number."""
+
+
+LINES = ("TOP", "PEGBOARD")
+
+
+def draw_trial(size: Pixel) -> Image.Image:
+    """The test picture of a panel of so many columns and rows."""
+    image = Image.new("1", size)
+    pen = ImageDraw.Draw(image)
+    columns, rows = size
+    pen.rectangle((0, 0, columns - 1, rows - 1), outline=1)
+    corners = ((0, 0), (1, 0), (0, 1), (1, 1))
+    for number, (right, bottom) in enumerate(corners, 1):
+        digit = font.render(str(number))
+        x = columns - EDGE - digit.width if right else EDGE
+        y = rows - EDGE - digit.height if bottom else EDGE
+        image.paste(digit, (x, y))
+    top = rows // 2 - font.HEIGHT - 1
+    for line in (*LINES, f"{columns} X {rows}")[: 3 if rows > font.HEIGHT * 6 else 1]:
+        text = font.render(line)
+        image.paste(text, ((columns - text.width) // 2, top))
+        top += font.HEIGHT + 2
+    middle = columns // 2
+    pen.line((middle, EDGE, middle, rows // 2 - font.HEIGHT - 4), fill=1)
+    pen.line((middle, EDGE, middle - EDGE, 2 * EDGE), fill=1)
+    pen.line((middle, EDGE, middle + EDGE, 2 * EDGE), fill=1)
+    return image
+
+
 DIM = 16
 """The contrast of a dimmed panel is divided by this."""
+
 
 LATE_S = 0.02
 """Added to `refresh_s`: whoever waits for so long began a little before the panel did, and must not be too early."""
@@ -84,7 +116,7 @@ class Oled:
         """
         self._panel = self._panel or self._open()
         self._panel.set_contrast(self._own.contrast)
-        self._panel.show(trial_picture.draw(self._panel.size))
+        self._panel.show(draw_trial(self._panel.size))
 
     def darken(self) -> None:
         """Switch the panel off and clear its memory; one that was not opened here is only switched off.

@@ -13,7 +13,7 @@ from hardware.interfaces import Buses, I2cBus
 from hardware.keys.buttons import Buttons
 from hardware.keys.keypad import Keypad
 from hardware.oled.display import Oled
-from hardware.oled.panel.transport import COMMANDS
+from hardware.oled.transport import COMMANDS
 from hardware.pin_assignment import HEADER, LANES, Key, wired_keys
 from hardware.selftest.finding import CONFIG, Finding, NullTarget, failure
 from hardware.strip.display import Strip

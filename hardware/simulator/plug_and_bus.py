@@ -6,6 +6,10 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from pegboard.errors import DeviceError
 
 RATE_S = 3.0
 """Bytes a second are a mean over so many seconds."""
@@ -108,3 +112,106 @@ class Plug:
 
 def _error(number: int) -> OSError:
     return OSError(number, os.strerror(number))
+
+
+# --- the faults that a device on the bench can be given, by name: whether each is on, and how it is turned on or off
+# ---
+
+
+WRONG_CLOCK = 1.25
+"""A bus that is a quarter too fast, as on a Pi whose core clock is not fixed."""
+
+
+class FaultSwitch(NamedTuple):
+    """A fault that can be turned on and off."""
+
+    is_on: Callable[[Plug], bool]
+    turn: Callable[[Plug, bool], None]
+
+
+def _fail_next(plug: Plug, on: bool) -> None:
+    plug.fails_in = int(on)
+
+
+def _ignore_writes(plug: Plug, on: bool) -> None:
+    plug.nacks = on
+
+
+def _hang(plug: Plug, on: bool) -> None:
+    if on:
+        plug.free.clear()
+    else:
+        plug.free.set()
+
+
+def _block_bus(plug: Plug, on: bool) -> None:
+    plug.bus.stuck = on
+
+
+def _hold_up(plug: Plug, on: bool) -> None:
+    plug.held_up = on
+
+
+def _speed_up(plug: Plug, on: bool) -> None:
+    plug.clock = WRONG_CLOCK if on else 1.0
+
+
+FAULT_SWITCHES = {
+    "fail next write": FaultSwitch(lambda plug: plug.fails_in > 0, _fail_next),
+    "hang": FaultSwitch(lambda plug: not plug.free.is_set(), _hang),
+    "no answer": FaultSwitch(lambda plug: plug.nacks, _ignore_writes),
+    "bus stuck": FaultSwitch(lambda plug: plug.bus.stuck, _block_bus),
+    "held-up reader": FaultSwitch(lambda plug: plug.held_up, _hold_up),
+    "wrong clock": FaultSwitch(lambda plug: plug.clock != 1, _speed_up),
+}
+
+
+FAULTS_OF_BUS = {
+    "I2C": ("fail next write", "hang", "no answer", "bus stuck"),
+    "SPI": ("fail next write", "hang", "wrong clock"),
+    "GPI": ("held-up reader",),
+    "USB": (),
+}
+"""On SPI nobody answers, and no device can hold the bus; on I2C the clock hardly matters."""
+
+
+def faults_of(plug: Plug) -> tuple[str, ...]:
+    """The names of the faults that a device can be given."""
+    return FAULTS_OF_BUS[plug.bus.name[:3]]
+
+
+# --- records all bus traffic and key edges as JSON lines in a file; a process that is killed loses none of them ---
+
+
+class BusRecorder:
+    """Writes a row for each bus transaction and key edge, unbuffered.
+
+    Raises:
+        DeviceError: the file cannot be written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        try:
+            self._file = path.open("wb", buffering=0)
+        except OSError as error:
+            raise DeviceError("record_failed", path=path, error=error.strerror) from error
+
+    def i2c(self, address: int, data: bytes) -> None:
+        """Record an I2C transaction: the control byte and what follows it."""
+        self._write_row(f'"bus":"i2c","address":{address},"data":"{data.hex()}"')
+
+    def spi(self, hz: int, data: bytes, *, dc: bool | None = None) -> None:
+        """Record an SPI transfer, with the level of the pin D/C where the device has one."""
+        line = "" if dc is None else f'"dc":{int(dc)},'
+        self._write_row(f'"bus":"spi","hz":{hz},{line}"data":"{data.hex()}"')
+
+    def gpio(self, pin: int, level: int, at_s: float) -> None:
+        """Record an edge of a key's pin, at its own time of the steady clock."""
+        self._write_row(f'"bus":"gpio","data":{{"pin":{pin},"level":{level}}}', round(at_s * 1e9))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def _write_row(self, rest: str, at_ns: int | None = None) -> None:
+        self._file.write(f'{{"t_ns":{time.monotonic_ns() if at_ns is None else at_ns},{rest}}}\n'.encode())

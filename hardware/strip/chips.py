@@ -1,11 +1,178 @@
 """LED chips as data: the order of their channels, their current and their encoding; and how white is extracted."""
 
+import math
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
 
-from hardware.strip.apa102 import ClockedEncoding
-from hardware.strip.current_limit import CurrentDraw
-from hardware.strip.ws2812 import PulseEncoding
+from hardware.strip.strip_picture import Rgb
 from pegboard.errors import DeviceError
+
+# --- the SPI encoding of an APA102 strip, which has a clock line of its own, so that pauses do no harm ---
+
+
+START = bytes(4)
+
+
+FULL_BRIGHTNESS = 0xE0 | 31
+"""The header, and the global brightness always at its highest: below that an APA102 flickers at 400 Hz."""
+
+
+TAKE_OVER = 4
+"""Zero bytes after the last LED; an SK9822 shows its colours only then."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockedEncoding:
+    """Encodes each LED as a header and its blue, green and red.
+
+    Attributes:
+        hz: clock of the SPI bus; the clock's pulses shrink from LED to LED, so a slow one reaches far.
+    """
+
+    hz: int
+
+    def encode(self, values: bytes) -> bytes:
+        """The bytes that show `values`, three for each LED.
+
+        Every LED passes the data on half a clock late, so that half a bit for each LED follows, in zeros: they light no
+        LED of a strip that is longer than the layout.
+        """
+        leds = len(values) // 3
+        frames = bytearray([FULL_BRIGHTNESS]) * (4 * leds)
+        for place in range(3):
+            frames[place + 1 :: 4] = values[place::3]
+        return START + frames + bytes(TAKE_OVER + -(-leds // 16))
+
+
+# --- gamma, brightness and current limit of a strip: no frame draws more than the budget. Pure ---
+
+
+Milliamps: TypeAlias = float
+
+
+GAMMA = 2.2
+
+
+MOST_LIT = 3
+"""Channels of an LED that are ever lit together: with a white one, another is dark, for white took its place."""
+
+
+class CurrentDraw(NamedTuple):
+    """The current that an LED draws.
+
+    Attributes:
+        idle: when it is dark.
+        full: more, for each of its channels at 255.
+        channels: how many it has.
+    """
+
+    idle: Milliamps
+    full: Milliamps
+    channels: int = 3
+
+    @property
+    def least(self) -> Milliamps:
+        """An LED with every channel lit as little as it goes, rounded up: 0.94 mA for a WS2812."""
+        return math.ceil(100 * (self.idle + MOST_LIT * self.full / 255)) / 100
+
+
+@lru_cache(maxsize=256)  # a frame has some dozens; a season of celebrations, thousands
+def light(colour: Rgb, brightness: float) -> bytes:
+    """A screen's colour as red, green and blue of an LED, at a brightness of 0 to 1.
+
+    What is lit stays lit, in its strongest channel at least; with all of them, lanes would look alike in the dark.
+    """
+    values = [round(255 * brightness * (value / 255) ** GAMMA) for value in colour]
+    if any(colour) and not any(values):
+        values[colour.index(max(colour))] = 1
+    return bytes(values)
+
+
+def current(values: bytes, draw: CurrentDraw) -> Milliamps:
+    """The current that a strip draws when it shows `values`, one for each channel of each LED."""
+    return len(values) // draw.channels * draw.idle + sum(values) / 255 * draw.full
+
+
+def limit_current(values: bytes, draw: CurrentDraw, budget: Milliamps) -> bytes:
+    """`values`, all dimmed alike where they would draw more than the budget; what is lit stays lit.
+
+    Raises:
+        DeviceError: the budget is too small for so many LEDs.
+    """
+    leds = len(values) // draw.channels
+    refuse_small(budget, leds, draw)
+    if current(values, draw) <= budget:
+        return values
+    most, lit = (budget - leds * draw.idle) * 255 / draw.full, len(values) - values.count(0)
+    share = (most - lit) / (sum(values) - lit)
+    return values.translate(bytes([0, *(1 + int((value - 1) * share) for value in range(1, 256))]))
+
+
+def refuse_small(budget: Milliamps, leds: int, draw: CurrentDraw) -> None:
+    """Refuse a budget that could not keep every hole lit.
+
+    Raises:
+        DeviceError: it is smaller than the least that so many LEDs draw when all are lit.
+    """
+    if budget < leds * draw.least:
+        raise DeviceError(
+            "device_budget",
+            "strip.budget_ma",
+            "strip.chip",
+            budget=f"{budget:g}",
+            leds=leds,
+            least=math.ceil(leds * draw.least),
+        )
+
+
+# --- the SPI encoding of chips with one data line, such as the WS2812: each of their bits is a pulse of SPI bits ---
+
+
+LATCH_NS = 300_000
+"""Low for so long at the end, and the LEDs show what they have; the newest WS2812B ask for 280 us, an SK6812 for 80."""
+
+
+@dataclass(frozen=True, slots=True)
+class PulseEncoding:
+    """Encodes each bit of a chip as a pulse.
+
+    Attributes:
+        zero: SPI bits of a 0, such as "100".
+        one: SPI bits of a 1, as many.
+        hz: clock of the SPI bus.
+    """
+
+    zero: str
+    one: str
+    hz: int
+
+    def encode(self, values: bytes) -> bytes:
+        """One SPI transfer that shows `values`; a zero byte leads, because the line may rest high."""
+        each = len(self.zero)
+        transfer_bytes = bytearray(each * len(values))
+        for place, spelt in enumerate(_spell_bits(self.zero, self.one)):
+            transfer_bytes[place::each] = values.translate(spelt)
+        return b"\0" + transfer_bytes + bytes(self._latch)
+
+    def size(self, values: int) -> int:
+        """Bytes of the transfer that shows so many values."""
+        return 1 + len(self.zero) * values + self._latch
+
+    def fits(self, transfer: int) -> int:
+        """How many values one transfer of so many bytes shows."""
+        return (transfer - 1 - self._latch) // len(self.zero)
+
+    @property
+    def _latch(self) -> int:
+        return -(-LATCH_NS * self.hz // 8_000_000_000)
+
+
+@lru_cache(maxsize=4)
+def _spell_bits(zero: str, one: str) -> tuple[bytes, ...]:
+    """For the first, second ... byte of a value's waveform: a table from the value to that byte."""
+    whole = [int(f"{value:08b}".replace("1", "x").replace("0", zero).replace("x", one), 2) for value in range(256)]
+    return tuple(bytes(bits >> 8 * place & 0xFF for bits in whole) for place in reversed(range(len(zero))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +196,11 @@ WS2812 = PulseEncoding("100", "110", 2_400_000)
 """High for 417 ns is a 0, for 833 ns a 1, and low for the rest of 1.25 us: the WS2812B's datasheet asks for 400, 800,
 850 and 450 within 150 ns."""
 
+
 SK6812 = PulseEncoding("1000", "1100", 3_300_000)
 """High for 303 ns is a 0, for 606 ns a 1, low for 909 and 606 ns: the SK6812's datasheet asks for 300, 600, 900 and 600
 within 150 ns, which three SPI bits cannot spell at any clock."""
+
 
 CHIPS = {
     "ws2812": LedChip("WS2812", "grb", CurrentDraw(0.7, 20.0), WS2812),

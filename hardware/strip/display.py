@@ -1,25 +1,79 @@
 """The LED strip as a display: the colours of a view, within the current limit, as SPI transfers."""
 
+import re
 import time
 from collections.abc import Callable, Iterable
+from typing import NamedTuple, TypeAlias
 
 from hardware.buses.spi_limits import CMDLINE, SPI_TRANSFER, bufsiz_for
 from hardware.interfaces import Buses, SpiBus
 from hardware.pin_assignment import check_strip
-from hardware.strip.apa102 import ClockedEncoding
-from hardware.strip.call_flash import due_s, flash_colours, flashes
-from hardware.strip.celebration import FRAME_S, Celebration, celebration_colours
-from hardware.strip.chips import LedChip, arrange_channels, led_chip
-from hardware.strip.current_limit import Milliamps, current, light, limit_current, refuse_small
+from hardware.strip.chips import (
+    ClockedEncoding,
+    LedChip,
+    Milliamps,
+    arrange_channels,
+    current,
+    led_chip,
+    light,
+    limit_current,
+    refuse_small,
+)
 from hardware.strip.layouts import LedLayout, layout
-from hardware.strip.night_hours import night
-from hardware.strip.strip_picture import DARK, Rgb, colours
+from hardware.strip.strip_picture import (
+    DARK,
+    FRAME_S,
+    Celebration,
+    Rgb,
+    celebration_colours,
+    colours,
+    due_s,
+    flash_colours,
+    flashes,
+)
 from pegboard.config import Settings, StripSettings
 from pegboard.core.view import View
 from pegboard.errors import DeviceError
 from pegboard.messages import Message
 
+# --- night hours, in which the strip is dimmed, by the clock on the wall; a night may last over midnight ---
+
+
+Minutes: TypeAlias = int
+"""Minutes since midnight."""
+
+
+class NightHours(NamedTuple):
+    """A night; one that ends when it begins never comes."""
+
+    begins: Minutes
+    ends: Minutes
+
+    def covers(self, now: Minutes) -> bool:
+        """Whether it is night."""
+        if self.begins <= self.ends:
+            return self.begins <= now < self.ends
+        return now >= self.begins or now < self.ends
+
+
+def night(begins: str, ends: str) -> NightHours:
+    """The night from a time of day such as "22:00" until another; never, where it does not begin.
+
+    Raises:
+        DeviceError: one of them is no time of day.
+    """
+    return NightHours(_minutes("night_from", begins), _minutes("night_until", ends)) if begins else NightHours(0, 0)
+
+
+def _minutes(setting: str, time: str) -> Minutes:
+    parts = re.fullmatch(r"([01]?\d|2[0-3]):([0-5]\d)", time, re.ASCII)
+    if parts is None:
+        raise DeviceError("device_strip_time", f"strip.{setting}", setting=setting, value=repr(time))
+    return 60 * int(parts[1]) + int(parts[2])
+
+
 FEWEST_LANES, MOST_LANES = 2, 3
+
 
 REFRESH_S = 5.0
 """Every view is sent whole, and again after so long, which repairs what interference has spoilt."""

@@ -26,7 +26,7 @@ from pegboard.messages import Message
 from pegboard.table.scoreboard import Scoreboard
 
 if TYPE_CHECKING:
-    from hardware.bench.simulated_bench import Bench
+    from hardware.bench import Bench
     from hardware.display_thread import DisplayThread
     from hardware.interfaces import Buses
     from hardware.selftest.finding import Finding
@@ -57,8 +57,8 @@ def open_buses(settings: Settings, cleanup: contextlib.ExitStack, *, mock: bool,
         from hardware.buses.pi import PiBuses
 
         return PiBuses()
-    from hardware.simulator.buses import SimulatedBuses
-    from hardware.simulator.recorder import BusRecorder
+    from hardware.simulator.plug_and_bus import BusRecorder
+    from hardware.simulator.simulated_buses import SimulatedBuses
 
     recorder = cleanup.enter_context(contextlib.closing(BusRecorder(record))) if record else None
     return SimulatedBuses(settings, recorder)
@@ -73,8 +73,7 @@ def open_buses_for_a_while(settings: Settings, *, mock: bool) -> "Iterator[Buses
 
 def findings(settings: Settings, *, mock: bool) -> "list[Finding]":
     """What the self-test finds: pins, I2C, SPI, the keypad, and every display and input of another package."""
-    from hardware.selftest.finding import Finding, NullTarget
-    from hardware.selftest.foreign_checks import check_foreign
+    from hardware.selftest.finding import Finding, NullTarget, check_foreign
     from hardware.selftest.wire_checks import check_all
 
     with contextlib.ExitStack() as cleanup:
@@ -215,8 +214,8 @@ def make_bench(
     settings: Settings, buses: "Buses", display_threads: "list[DisplayThread]", feed: Feed, devices: Devices
 ) -> "Bench":
     """The simulated hardware that the page `/bench` shows and presses."""
-    from hardware.bench.simulated_bench import Bench
-    from hardware.simulator.buses import SimulatedBuses
+    from hardware.bench import Bench
+    from hardware.simulator.simulated_buses import SimulatedBuses
 
     assert isinstance(buses, SimulatedBuses)
     return Bench(settings, buses, display_threads, lambda: feed.view, lambda: devices.health)

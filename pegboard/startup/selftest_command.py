@@ -11,10 +11,8 @@ from typing import TypeAlias
 import click
 
 from hardware.interfaces import Buses
-from hardware.selftest.display_trials import light_leds, show_test_picture
-from hardware.selftest.finding import Finding
-from hardware.selftest.keys_trial import echo_keys
-from hardware.selftest.machine_checks import check_clock, check_disk, check_machine
+from hardware.selftest.finding import Finding, check_clock, check_disk, check_machine
+from hardware.selftest.trials import echo_keys, light_leds, show_test_picture
 from pegboard.commandline.state_owner import act_as_owner
 from pegboard.commandline.streams import echo_line, echo_lines
 from pegboard.config import Settings

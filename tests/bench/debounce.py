@@ -3,8 +3,8 @@
 import random
 
 from hardware.key_roles_and_actions import AddKey, Dial
+from hardware.keys.debounce import Timing
 from hardware.keys.machine import KeyMachine
-from hardware.keys.timing import Timing
 from tests.support.contact_bounce import MS, presses
 from tests.support.real_time_keys import pressed_under_hold_ups
 

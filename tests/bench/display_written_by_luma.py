@@ -3,7 +3,7 @@
 import luma.oled.device
 
 from hardware.oled.drawing.draw import draw
-from hardware.oled.panel.transport import open_i2c
+from hardware.oled.transport import open_i2c
 
 
 class Lumas:

@@ -7,7 +7,7 @@ import warnings
 import luma.oled.device
 
 from hardware.oled.drawing.draw import draw
-from hardware.oled.panel.dirty_windows import ROWS, changes, pack
+from hardware.oled.panel import ROWS, changes, pack
 from pegboard.config import OledSettings
 from tests.hardware.oled.every_frame import PAGED, switched_on
 from tests.support.panel_bytes_of_peg_moves import EVERY, budget, called, peg_moves

@@ -10,7 +10,7 @@ from statistics import median
 
 from playwright.sync_api import sync_playwright
 
-from hardware.simulator.panels.ssd1306 import Ssd1306
+from hardware.simulator.ssd1306 import Ssd1306
 from tests.bench.service_probe import first_burst, undisturbed
 from tests.browser.traffic import FIRST_LOAD, REQUESTS, Traffic
 from tests.conftest import chromium

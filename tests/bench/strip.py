@@ -6,11 +6,9 @@ luma has no way to a strip over spidev, so the encoder to compare with is writte
 import random
 import timeit
 
-from hardware.strip.celebration import celebration_colours
-from hardware.strip.chips import CHIPS, arrange_channels
-from hardware.strip.current_limit import light, limit_current
+from hardware.strip.chips import CHIPS, arrange_channels, light, limit_current
 from hardware.strip.layouts import layout
-from hardware.strip.strip_picture import colours
+from hardware.strip.strip_picture import celebration_colours, colours
 from tests.support.views import table
 
 LEDS = 363

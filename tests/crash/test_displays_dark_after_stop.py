@@ -8,8 +8,7 @@ from dataclasses import replace
 import pytest
 
 from hardware.oled.display import Oled
-from hardware.simulator.buses import LED_CHAINS, SimulatedBuses
-from hardware.simulator.panels.models import panel
+from hardware.simulator.simulated_buses import LED_CHAINS, SimulatedBuses, panel
 from hardware.strip.display import Strip
 from pegboard.bootstrap import run_table
 from pegboard.config import OledSettings, Settings, StripSettings

@@ -3,8 +3,8 @@
 import random
 
 from hardware.oled.drawing.draw import draw
-from hardware.simulator.leds.ws2812_chain import LedChain
-from hardware.simulator.panels.ssd1306 import Ssd1306
+from hardware.simulator.led_chains import LedChain
+from hardware.simulator.ssd1306 import Ssd1306
 from pegboard.core.match import Match
 from pegboard.core.view import View
 from pegboard.storage.event_row import replay_rows

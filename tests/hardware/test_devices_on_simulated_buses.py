@@ -12,10 +12,10 @@ from hardware.display_thread import DisplayThread
 from hardware.oled.display import Oled
 from hardware.oled.drawing.draw import draw
 from hardware.selftest.wire_checks import check_all
-from hardware.simulator.buses import SimulatedBuses
-from hardware.simulator.leds.ws2812_chain import LedChain
-from hardware.simulator.panels.ssd1306 import Ssd1306
-from hardware.simulator.recorder import BusRecorder
+from hardware.simulator.led_chains import LedChain
+from hardware.simulator.plug_and_bus import BusRecorder
+from hardware.simulator.simulated_buses import SimulatedBuses
+from hardware.simulator.ssd1306 import Ssd1306
 from hardware.strip.display import Strip
 from hardware.strip.layouts import layout
 from pegboard.config import OledSettings, Settings, StripSettings

@@ -12,7 +12,7 @@ from hardware.display_thread import DisplayThread, close_all
 from hardware.keys.buttons import Buttons
 from hardware.oled.display import Oled
 from hardware.oled.drawing.draw import draw
-from hardware.simulator.buses import SimulatedBuses
+from hardware.simulator.simulated_buses import SimulatedBuses
 from hardware.strip.display import Strip
 from pegboard.config import KeySettings, OledSettings, Settings
 from pegboard.core.house_rules import with_house_rules
@@ -199,8 +199,8 @@ def impatient(monkeypatch):
     """Display threads that try again at once, so that a test need not wait for them."""
     monkeypatch.setattr("hardware.display_thread.FIRST_DELAY_S", 0.01)
     monkeypatch.setattr("pegboard.devices.health.LONGEST_DELAY_S", 0.05)
-    monkeypatch.setattr("hardware.oled.panel.reinit_schedule.SETTLE_S", 0.05)
-    monkeypatch.setattr("hardware.oled.panel.reinit_schedule.APART_S", 0.05)
+    monkeypatch.setattr("hardware.oled.burn_in.SETTLE_S", 0.05)
+    monkeypatch.setattr("hardware.oled.burn_in.APART_S", 0.05)
     monkeypatch.setattr(Strip, "refresh_s", 0.1, raising=False)
 
 

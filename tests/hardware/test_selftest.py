@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from hardware.selftest.machine_checks import check_clock, check_disk, check_voltage
+from hardware.selftest.finding import check_clock, check_disk, check_voltage
 from hardware.selftest.wire_checks import check_all
-from hardware.simulator.buses import SimulatedBuses
+from hardware.simulator.simulated_buses import SimulatedBuses
 from pegboard.config import KeypadSettings, KeySettings, OledSettings, Settings, StripSettings
 from pegboard.errors import DeviceError
 from pegboard.messages import Message

@@ -7,10 +7,8 @@ from dataclasses import replace
 import pytest
 
 from hardware.pin_assignment import HEADER, wired_keys
-from hardware.selftest.display_trials import light_leds, show_test_picture
-from hardware.selftest.keys_trial import LOOK_S, KeyEcho, echo_keys
-from hardware.simulator.buses import SimulatedBuses
-from hardware.simulator.panels.models import MODELS
+from hardware.selftest.trials import LOOK_S, KeyEcho, echo_keys, light_leds, show_test_picture
+from hardware.simulator.simulated_buses import MODELS, SimulatedBuses
 from hardware.strip.layouts import HOLES, layout
 from pegboard.config import KeypadSettings, KeySettings, OledSettings, Settings, StripSettings
 from pegboard.errors import DeviceError

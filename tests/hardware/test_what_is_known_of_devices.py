@@ -5,7 +5,7 @@ import pytest
 from hardware.buses.pi import PiBuses, read_i2c_hz
 from hardware.display_thread import DisplayThread
 from hardware.oled.display import Oled
-from hardware.simulator.buses import SimulatedBuses
+from hardware.simulator.simulated_buses import SimulatedBuses
 from hardware.strip.display import Strip
 from pegboard.config import OledSettings, Settings
 from pegboard.core.view import View

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, precondition, rule
 
 from hardware.key_roles_and_actions import AddKey, Dial
+from hardware.keys.debounce import Timing
 from hardware.keys.machine import KeyMachine
-from hardware.keys.timing import Timing
 from pegboard import Restore, Rules, Start, TakeBack
 from pegboard.core.match import Setup
 from pegboard.core.moves import Abandon, Amend, Confirm, OverPeg, PegBack, Penalize, Score, SetPegs

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from hardware.oled.drawing.draw import Style, draw
-from hardware.simulator.buses import SimulatedBuses
-from hardware.simulator.recorder import BusRecorder
+from hardware.simulator.plug_and_bus import BusRecorder
+from hardware.simulator.simulated_buses import SimulatedBuses
 from hardware.strip.display import Strip
 from pegboard.config import KeySettings, Settings
 from tests.raspi.scenes import long_scene, scenes, views

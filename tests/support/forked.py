@@ -20,8 +20,8 @@ import time
 
 LOADED = """
     pegboard.cli pegboard.bootstrap pegboard.main_loop pegboard.startup.devices web.server anyascii cbor2
-    hardware.bench.simulated_bench hardware.keys.buttons hardware.keys.keypad hardware.oled.display
-    hardware.simulator.buses hardware.strip.display luma.oled.device pegboard.hub.hub_command
+    hardware.bench hardware.keys.buttons hardware.keys.keypad hardware.oled.display
+    hardware.simulator.simulated_buses hardware.strip.display luma.oled.device pegboard.hub.hub_command
     pegboard.startup.hub.hub_service paho.mqtt.client pegboard.hub.ledger.ledger
 """
 """What a table or a hub loads until it runs; the rest is loaded by each that needs it."""

@@ -1,10 +1,10 @@
 """The keys of an input at a table, from the edges of a key to what the table does; times are in ms."""
 
 from hardware.key_roles_and_actions import AddKey, DealKey, UndoKey
+from hardware.keys.debounce import Timing
 from hardware.keys.keypad import keypad_roles
 from hardware.keys.machine import KeyMachine
 from hardware.keys.thread import dispatch
-from hardware.keys.timing import Timing
 from pegboard.config import KeypadSettings
 
 MS = 1_000_000

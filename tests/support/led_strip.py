@@ -2,9 +2,8 @@
 
 from types import SimpleNamespace
 
-from hardware.simulator.buses import LED_CHAINS
-from hardware.simulator.leds.apa102_chain import ClockedLedChain
-from hardware.simulator.leds.ws2812_chain import LedChain
+from hardware.simulator.led_chains import ClockedLedChain, LedChain
+from hardware.simulator.simulated_buses import LED_CHAINS
 from hardware.strip.display import Strip
 from pegboard.config import Settings, StripSettings
 

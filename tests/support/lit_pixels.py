@@ -2,7 +2,7 @@
 
 from PIL import Image, ImageDraw
 
-from hardware.oled.drawing import board, score_block
+from hardware.oled.drawing import draw, score_block
 from hardware.oled.drawing.draw import LAYOUTS, SIZES, Style
 from pegboard.core.position import Lane
 
@@ -30,7 +30,7 @@ def blank(look):
 def pegs_alone(look, plan, lane, front, rear):
     """The trail and pegs of one lane on an empty panel."""
     image, pen = blank(look)
-    board.draw_pegs(image, pen, plan, lane, Lane(front, rear))
+    draw.draw_pegs(image, pen, plan, lane, Lane(front, rear))
     return image
 
 

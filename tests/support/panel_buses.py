@@ -5,7 +5,7 @@ import os
 
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from hardware.simulator.panels.models import panel
+from hardware.simulator.simulated_buses import panel
 
 
 class PanelBuses:

@@ -19,7 +19,7 @@ import pytest
 from hardware.buses.pi import PiBuses
 from hardware.keys import thread
 from hardware.keys.buttons import Buttons
-from hardware.oled.panel.transport import open_spi
+from hardware.oled.transport import open_spi
 from pegboard.config import KeySettings, OledSettings, Settings
 from pegboard.errors import DeviceError
 from tests.vm import contacts, gpiod_or_lgpio

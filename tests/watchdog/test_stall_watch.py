@@ -13,7 +13,7 @@ import pytest
 
 from hardware.display_thread import DisplayThread
 from hardware.keys.keypad import Keypad
-from hardware.simulator.buses import SimulatedBuses
+from hardware.simulator.simulated_buses import SimulatedBuses
 from pegboard import bootstrap, main_loop, systemd
 from pegboard.config import Settings
 from pegboard.core.moves import Score

@@ -5,7 +5,7 @@ from functools import lru_cache
 from PIL import Image, ImageChops
 
 from hardware.oled.drawing import font
-from hardware.oled.track_in_pixels import Pixel, Room
+from hardware.oled.drawing.track_in_pixels import Pixel, Room
 from pegboard.core.view import Alarm
 from pegboard.messages import Message, capitalize
 

@@ -1,20 +1,77 @@
 """Draws a view as the picture of a panel, in its size and layout. Pure."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from PIL import Image
+from PIL import Image, ImageDraw
 
-from hardware.oled.drawing import board, game_over_screen, join_screen, layout_far, layout_streets
-from hardware.oled.drawing.event import event_screen
-from hardware.oled.drawing.layout import LARGE, SMALL
+from hardware.oled.drawing import (
+    banner,
+    board_layouts,
+    event_screen,
+    font,
+    game_over_screen,
+    join_screen,
+    pegs_in_holes,
+    pegs_on_lines,
+    score_block,
+)
+from hardware.oled.drawing.board_layouts import LARGE, SMALL, BoardLayout, game_hole
+from hardware.oled.drawing.event_screen import call_text
 from hardware.oled.drawing.score_block import LURCH, SKUNK
-from pegboard.core.view import View
+from pegboard.core.position import Lane
+from pegboard.core.view import Device, View
 from pegboard.errors import DeviceError
+
+# --- draws the board: the empty track of a layout with pegs, scores, the notice and the trouble of a device ---
+
+
+def draw_board(view: View, layout: BoardLayout) -> Image.Image:
+    """Draw the view on a layout made for its game."""
+    image = layout.empty.copy()
+    pen = ImageDraw.Draw(image)
+    for lane, pegs in enumerate(view.game.lanes):
+        draw_pegs(image, pen, layout, lane, pegs)
+    for lane, block in enumerate(layout.blocks):
+        score_block.draw(image, pen, view, lane, block)
+    _draw_trouble(image, view.devices, layout.mark)
+    if view.notice:
+        banner.draw(image, view.notice, layout.banner)
+    elif view.alarms:
+        banner.draw_alarms(image, view.alarms, layout.banner)
+    elif view.event is not None and view.event.calls:
+        banner.draw(image, call_text(view.event), layout.banner)
+    return image
+
+
+def draw_pegs(image: Image.Image, pen: ImageDraw.ImageDraw, layout: BoardLayout, lane: int, pegs: Lane) -> None:
+    """Draw a lane's pegs and the trail behind them; the winner fills the shared game hole."""
+    if isinstance(layout.style, pegs_in_holes.PegSize):
+        pegs_in_holes.draw_pegs(pen, layout.track, lane, pegs, layout.style)
+    else:
+        pegs_on_lines.draw_pegs(image, pen, layout.track, lane, pegs, rows=layout.style)
+    if layout.track.turns and pegs.front >= layout.track.game_hole:
+        game_hole(pen, layout.track, won=True)
+
+
+def _draw_trouble(image: Image.Image, devices: Iterable[Device], place: tuple[int, int, int]) -> None:
+    """An inverted exclamation mark while a device is in trouble, and its name where there is room for it."""
+    troubled = [device.name for device in devices if device.trouble is not None]
+    if not troubled:
+        return
+    x, y, room = place
+    image.paste(font.badge("!"), (x, y))
+    beside = x + font.width("!") + 3
+    name = font.truncate(font.to_panel_letters(troubled[0]).split(" ")[-1], room - (beside - x))
+    if name:
+        image.paste(font.render(name), (beside, y + 1))
+
 
 SIZES = {"128x64": LARGE, "128x32": SMALL}
 """Columns and rows of the panels, by the name of the setting."""
 
-LAYOUTS = {"streets": layout_streets.make_layout, "far": layout_far.make_layout}
+
+LAYOUTS = {"streets": board_layouts.make_streets_layout, "far": board_layouts.make_far_layout}
 """What makes each layout, by its name in the settings."""
 
 
@@ -55,4 +112,4 @@ def draw(view: View, style: Style = Style(), *, ending: bool = False) -> Image.I
     rules = view.game.rules
     letter = LURCH if rules.lurch else SKUNK
     layout = LAYOUTS[style.layout](style.size, len(view.game.lanes), rules.game_hole, rules.skunk_lines, letter)
-    return board.draw(view, layout)
+    return draw_board(view, layout)

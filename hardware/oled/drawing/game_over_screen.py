@@ -2,10 +2,10 @@
 
 from PIL import Image, ImageChops
 
-from hardware.oled.drawing import font, layout
-from hardware.oled.drawing.digits import DigitStyle, draw_number
-from hardware.oled.drawing.shortened_names import lane_label
-from hardware.oled.track_in_pixels import Pixel
+from hardware.oled.drawing import board_layouts, font
+from hardware.oled.drawing.font import lane_label
+from hardware.oled.drawing.score_block import DigitStyle, draw_number
+from hardware.oled.drawing.track_in_pixels import Pixel
 from pegboard.core.board import Game
 from pegboard.core.match import result
 from pegboard.core.rules import read_format
@@ -23,7 +23,7 @@ def draw(view: View, size: Pixel) -> Image.Image:
     """Draw how a finished game ended."""
     image = Image.new("1", size)
     _draw_headline(image, _winner(view.game, size[0] - 2 * MARGIN))
-    (_draw_large if size == layout.LARGE else _draw_small)(image, view)
+    (_draw_large if size == board_layouts.LARGE else _draw_small)(image, view)
     return image
 
 

@@ -4,15 +4,131 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from PIL import Image
+from PIL import Image, ImageOps
 
-from hardware.oled.drawing import font, lowercase_letters
-from hardware.oled.drawing.event import qr_square
-from hardware.oled.track_in_pixels import Pixel
+from hardware.oled.drawing import font
+from hardware.oled.drawing.track_in_pixels import Pixel
 from pegboard.core.view import Invitation
+
+# --- a QR code in a light square as high as the panel, two pixels a module; phones read nothing smaller ---
+
+
+MODULE = 2
+"""Pixels of a module of the code; with one, no phone reads it."""
+
+
+QUIET = 3
+"""Pixels of light round the code, at least; it gets as many as the panel has rows for."""
+
+
+def draw_qr(text: str, side: int, error: str = "m") -> Image.Image | None:
+    """The code of a text in the middle of a square of so many pixels; None where it does not fit.
+
+    Args:
+        text: what is coded, in capitals: that makes it smaller, and hosts and schemes do not mind.
+        side: pixels of the square.
+        error: how much damage it bears: "l", "m", "q" or "h".
+    """
+    import segno  # noqa: PLC0415 - only when a code is shown
+
+    modules = list(segno.make_qr(text.upper(), error=error).matrix)
+    if len(modules) * MODULE + 2 * QUIET > side:
+        return None
+    image = Image.new("1", (side, side), 1)
+    code = Image.new("1", (len(modules), len(modules)))
+    code.putdata([255 * (not dark) for row in modules for dark in row])
+    edge = (side - len(modules) * MODULE) // 2
+    image.paste(ImageOps.scale(code, MODULE, Image.Resampling.NEAREST), (edge, edge))
+    return image
+
+
+# --- the font of small letters, for what must be typed exactly as it stands: commands know no capitals ---
+
+
+HEIGHT = 7
+"""Rows of a line: five as of a capital, and two below it for tails."""
+
+
+SMALL = {
+    "a": ".../##./.##/#.#/.##",
+    "b": "#../##./#.#/#.#/##.",
+    "c": ".../.##/#../#../.##",
+    "d": "..#/.##/#.#/#.#/.##",
+    "e": ".../.#./###/#../.##",
+    "f": ".##/#../##./#../#..",
+    "g": ".../.##/#.#/#.#/.##/..#/##.",
+    "h": "#../##./#.#/#.#/#.#",
+    "i": "#/./#/#/#",
+    "j": ".#/../.#/.#/.#/.#/#.",
+    "k": "#../#.#/##./##./#.#",
+    "l": "##/.#/.#/.#/.#",
+    "m": "...../####./#.#.#/#.#.#/#.#.#",
+    "n": ".../##./#.#/#.#/#.#",
+    "o": ".../.#./#.#/#.#/.#.",
+    "p": ".../##./#.#/#.#/##./#../#..",
+    "q": ".../.##/#.#/#.#/.##/..#/..#",
+    "r": ".../#.#/##./#../#..",
+    "s": ".../.##/##./.##/##.",
+    "t": ".#./###/.#./.#./.##",
+    "u": ".../#.#/#.#/#.#/.##",
+    "v": ".../#.#/#.#/#.#/.#.",
+    "w": "...../#.#.#/#.#.#/#.#.#/.#.#.",
+    "x": ".../#.#/.#./.#./#.#",
+    "y": ".../#.#/#.#/#.#/.##/..#/##.",
+    "z": ".../###/.#./#../###",
+}
+"""Each as of `font.LETTERS`; what hangs below the line has more rows."""
+
+
+SHAPES = font.LETTERS | SMALL
+
+
+UNKNOWN = "?"
+"""The place holder for a sign that the font does not have."""
+
+
+BLANK = 3
+"""Columns between two words, so that a blank is not overlooked."""
+
+
+def width(text: str) -> int:
+    """Pixels that `text` takes in one line."""
+    return font.row_width(map(_shape, text))
+
+
+@lru_cache(maxsize=64)
+def render(text: str) -> Image.Image:
+    """`text` with its capitals and small letters, in white on black."""
+    return font.render_row([_shape(letter) for letter in text], HEIGHT)
+
+
+def wrap(text: str, columns: int) -> list[str]:
+    """`text` in lines of so many pixels, broken at blanks, or within a word that is longer than a line."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and width(f"{lines[-1]} {word}") <= columns:
+            lines[-1] += f" {word}"
+        else:
+            lines += _break_word(word, columns)
+    return lines
+
+
+def _break_word(word: str, columns: int) -> list[str]:
+    lines = [""]
+    for letter in word:
+        if width(lines[-1] + letter) > columns:
+            lines.append("")
+        lines[-1] += letter
+    return lines
+
+
+def _shape(letter: str) -> str:
+    return "/".join(["." * BLANK] * font.HEIGHT) if letter == " " else SHAPES.get(letter, SHAPES[UNKNOWN])
+
 
 ASK = "JOIN WITH A PHONE:"
 """Above the address."""
+
 
 UNREACHABLE = {
     "machine": ("NO PHONES YET", "TO LET PHONES IN, RUN:"),
@@ -20,14 +136,18 @@ UNREACHABLE = {
 }
 """What to say where no phone reaches the address: the fact, and what helps; a command follows where one helps."""
 
+
 ONLY_HERE = ("OPEN IT HERE", "ONLY ON THIS MACHINE:")
 """Above the address, where nothing is known that lets phones in."""
+
 
 ELSEWHERE = "SEE THE TERMINAL TO LET PHONES IN"
 """Where a command is longer than the panel."""
 
+
 MARGIN = 4
 """Columns from the code to the letters."""
+
 
 GAP, CLOSE, MOST_LARGE = 3, 2, 2
 """Rows from line to line, and where there are many lines; how many large lines of an address a low panel shows."""
@@ -43,7 +163,7 @@ def draw(invitation: Invitation, size: Pixel) -> Image.Image:
 
 def _draw_joining(url: str, size: Pixel) -> Image.Image:
     side = size[1]
-    code = qr_square.draw(url, side)
+    code = draw_qr(url, side)
     if code is None:
         return _draw_address(_address(url), size)
     image = Image.new("1", size)
@@ -60,9 +180,9 @@ def _draw_unreachable(invitation: Invitation, size: Pixel) -> Image.Image:
     fact, help_ = UNREACHABLE[invitation.reach]
     typing: list[Image.Image] = []
     if invitation.command is not None:
-        typing = [lowercase_letters.render(line) for line in lowercase_letters.wrap(invitation.command, size[0])]
+        typing = [render(line) for line in wrap(invitation.command, size[0])]
     elif invitation.reach == "machine":
-        (fact, help_), typing = ONLY_HERE, [lowercase_letters.render(_address(invitation.url))]
+        (fact, help_), typing = ONLY_HERE, [render(_address(invitation.url))]
     helping, large, small = _render_lines(help_, size), font.render_large(fact), font.render(fact)
     choices = (
         [large, *helping, *typing],

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from PIL import ImageDraw
 
-from hardware.oled.track_in_pixels import Pixel, Track, runs_right
+from hardware.oled.drawing.track_in_pixels import Pixel, Track, runs_right
 from pegboard.core.position import Lane
 
 CLOSE, TALL, WIDE = 5, 9, 11

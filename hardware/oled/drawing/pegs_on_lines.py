@@ -9,7 +9,7 @@ from functools import lru_cache
 from PIL import Image, ImageDraw, ImageOps
 
 from hardware.oled.drawing import font
-from hardware.oled.track_in_pixels import Pixel, Track
+from hardware.oled.drawing.track_in_pixels import Pixel, Track
 from pegboard.core.position import Lane
 
 FRONT = {5: "#####/#####/#####/.###./..#..", 4: "#####/#####/.###./..#..", 3: "#####/.###./..#..", 2: "###/.#."}

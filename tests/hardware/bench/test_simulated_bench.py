@@ -6,12 +6,12 @@ import threading
 
 import pytest
 
-from hardware.bench.simulated_bench import Bench
+from hardware.bench import Bench
 from hardware.display_thread import DisplayThread
 from hardware.oled.display import Oled
 from hardware.oled.drawing.draw import draw
-from hardware.simulator.buses import SimulatedBuses
 from hardware.simulator.plug_and_bus import RATE_S
+from hardware.simulator.simulated_buses import SimulatedBuses
 from hardware.strip.display import Strip
 from hardware.strip.layouts import layout
 from pegboard.config import KeypadSettings, KeySettings, OledSettings, Settings, StripSettings

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import gpiozero
 import pytest
 
-from hardware.buses.edge_watchdog import edge_thread_of
+from hardware.buses.gpiod_edges import edge_thread_of
 from hardware.buses.gpiod_pin_factory import GpiodFactory
 from hardware.buses.pi import PiBuses
 from pegboard.errors import DeviceError

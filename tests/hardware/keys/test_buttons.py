@@ -10,14 +10,14 @@ import types
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from hardware.buses.edge_watchdog import edge_thread_of
+from hardware.buses.gpiod_edges import edge_thread_of
 from hardware.buses.pi import why_no_pins
 from hardware.key_roles_and_actions import DealKey
 from hardware.keys.buttons import Buttons
+from hardware.keys.debounce import Timing
 from hardware.keys.machine import KeyMachine
 from hardware.keys.thread import KeyThread
-from hardware.keys.timing import Timing
-from hardware.simulator.buses import SimulatedBuses
+from hardware.simulator.simulated_buses import SimulatedBuses
 from pegboard.config import KeySettings, Settings
 from pegboard.errors import DeviceError
 

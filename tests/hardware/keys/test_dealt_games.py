@@ -8,10 +8,10 @@ import random
 
 import pytest
 
+from hardware.keys.debounce import Timing
 from hardware.keys.keypad import keypad_roles
 from hardware.keys.machine import KeyMachine
 from hardware.keys.thread import dispatch
-from hardware.keys.timing import Timing
 from hardware.oled.drawing import font
 from hardware.oled.drawing.draw import draw
 from hardware.pin_assignment import wired_keys

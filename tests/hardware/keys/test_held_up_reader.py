@@ -9,9 +9,9 @@ import pytest
 
 from hardware.buses.gpiod_edges import EdgeThread
 from hardware.key_roles_and_actions import AddKey
+from hardware.keys.debounce import Timing
 from hardware.keys.machine import KeyMachine
 from hardware.keys.thread import KeyThread
-from hardware.keys.timing import Timing
 from tests.support.contact_bounce import MS
 from tests.support.long_runs import some_of
 from tests.support.real_time_keys import pressed_under_hold_ups

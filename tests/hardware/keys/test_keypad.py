@@ -9,7 +9,7 @@ import pytest
 from hardware.key_roles_and_actions import EnterKey
 from hardware.keys import keypad as keypad_module
 from hardware.keys.keypad import Keypad, keypad_roles
-from hardware.simulator.buses import SimulatedBuses
+from hardware.simulator.simulated_buses import SimulatedBuses
 from pegboard.config import KeypadSettings, KeySettings, Settings
 from pegboard.errors import DeviceError
 from tests.support.waiting import soon

@@ -33,8 +33,8 @@ from hardware.key_roles_and_actions import (
     Undo,
     UndoKey,
 )
+from hardware.keys.debounce import Timing
 from hardware.keys.machine import KeyMachine
-from hardware.keys.timing import Timing
 from pegboard.config import KeySettings
 from pegboard.errors import DeviceError
 from tests.support.contact_bounce import MS, presses

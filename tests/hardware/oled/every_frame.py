@@ -10,9 +10,8 @@ import warnings
 from PIL import Image
 
 from hardware.oled.drawing.draw import Style, draw
-from hardware.oled.panel.controllers import CONTROLLERS, find_controller
-from hardware.oled.panel.panel import PagedPanel, Panel
-from hardware.oled.panel.transport import SpiTransport, open_i2c
+from hardware.oled.panel import CONTROLLERS, PagedPanel, Panel, find_controller
+from hardware.oled.transport import SpiTransport, open_i2c
 from pegboard.config import OledSettings
 from tests.support.panel_buses import PanelBuses
 from tests.support.views_of_dealt_games import views_of

@@ -7,9 +7,9 @@ import pytest
 from PIL import Image
 
 from hardware.display_thread import DisplayThread
+from hardware.oled.burn_in import STEPS, PixelShift
 from hardware.oled.display import LATE_S, Oled
 from hardware.oled.drawing.draw import Style, draw
-from hardware.oled.panel.burn_in import STEPS, PixelShift
 from pegboard.config import OledSettings, Settings
 from pegboard.core.match import Match
 from pegboard.core.view import Alarm, Brightness, Device, Invitation

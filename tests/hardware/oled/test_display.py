@@ -16,12 +16,10 @@ from PIL import Image
 from hardware.buses import pi
 from hardware.buses.pi import PiBuses
 from hardware.display_thread import DisplayThread
+from hardware.oled.burn_in import STEPS, PixelShift
 from hardware.oled.display import Oled
 from hardware.oled.drawing.draw import SIZES, Style, draw
-from hardware.oled.panel.burn_in import STEPS, PixelShift
-from hardware.oled.panel.controllers import CONTROLLERS
-from hardware.oled.panel.dirty_windows import changes, pack
-from hardware.oled.panel.panel import _addressing_commands
+from hardware.oled.panel import CONTROLLERS, _addressing_commands, changes, pack
 from pegboard.config import KeySettings, OledSettings, Settings
 from pegboard.core.match import Setup
 from pegboard.core.rules import Rules

@@ -5,10 +5,9 @@ from dataclasses import replace
 import pytest
 import segno
 
+from hardware.oled.burn_in import BurnIn, GameOverAlternation
 from hardware.oled.drawing import font
 from hardware.oled.drawing.draw import Style, draw
-from hardware.oled.panel.burn_in import BurnIn
-from hardware.oled.panel.game_over_alternation import GameOverAlternation
 from pegboard.config import OledSettings
 from pegboard.core.board import Game
 from pegboard.core.rules import Rules

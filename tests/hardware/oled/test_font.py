@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from hardware.oled import drawing
 from hardware.oled.drawing import font
 from hardware.oled.drawing.banner import render as render_banner
-from hardware.oled.drawing.digits import DigitStyle, draw_number
-from hardware.oled.drawing.shortened_names import lane_label, shorten
+from hardware.oled.drawing.font import lane_label, shorten
+from hardware.oled.drawing.score_block import DigitStyle, draw_number
 from pegboard.core.board import Game
 from pegboard.core.rules import Rules
 from pegboard.messages import Message

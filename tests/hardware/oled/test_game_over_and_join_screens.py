@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pegboard
-from hardware.oled.drawing import font, lowercase_letters
-from hardware.oled.drawing.digits import draw_number
+from hardware.oled.drawing import font, join_screen
 from hardware.oled.drawing.draw import Style, draw
 from hardware.oled.drawing.game_over_screen import LARGE, LARGEST, SMALL
+from hardware.oled.drawing.score_block import draw_number
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import Match
 from pegboard.core.position import Outcome
@@ -260,7 +260,7 @@ def typed_in(picture, command):
     rest = command
     while rest:
         ends = [end for end in range(len(rest), 0, -1) if end == len(rest) or rest[end] == " "]
-        line = next((rest[:end] for end in ends if tells(picture, lowercase_letters.render(rest[:end]))), None)
+        line = next((rest[:end] for end in ends if tells(picture, join_screen.render(rest[:end]))), None)
         if line is None:
             return False
         rest = rest[len(line) :].lstrip()
@@ -288,19 +288,18 @@ def test_panel_of_a_table_without_a_network_says_so(look):
 def test_a_command_longer_than_the_panel_is_left_to_the_terminal_and_never_cut(look):
     command = 'make run ARGS="' + "--players Ann,Bob,Cy --match 'best of 3' --state /home/ann/games " * 4 + '"'
     picture = invited(look, "machine", command)
-    assert not tells(picture, lowercase_letters.render("make run"))
+    assert not tells(picture, join_screen.render("make run"))
     assert tells(picture, font.render("SEE THE TERMINAL TO LET PHONES"))
 
 
 @every_panel
 def test_a_table_for_this_machine_alone_shows_its_address_where_no_command_is_known(look):
-    assert tells(invited(look, "machine"), lowercase_letters.render("127.0.0.1:8080"))
+    assert tells(invited(look, "machine"), join_screen.render("127.0.0.1:8080"))
 
 
 def test_small_letters_differ_from_each_other_and_from_every_capital():
     pictures = {
-        letter: (lowercase_letters.width(letter), lowercase_letters.render(letter).tobytes())
-        for letter in lowercase_letters.SHAPES
+        letter: (join_screen.width(letter), join_screen.render(letter).tobytes()) for letter in join_screen.SHAPES
     }
     alike = {frozenset("0O"), frozenset("8B"), frozenset("5S"), frozenset("2Z")}
     same = {frozenset((a, b)) for a, one in pictures.items() for b, other in pictures.items() if a < b and one == other}

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from hardware.oled.drawing import font
 from hardware.oled.drawing.draw import Style, draw
-from hardware.oled.track_in_pixels import Track
+from hardware.oled.drawing.track_in_pixels import Track
 from pegboard.core.rules import Rules
 from tests.support.lit_pixels import stands_in
 from tests.support.views import table

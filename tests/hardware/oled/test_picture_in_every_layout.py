@@ -394,7 +394,7 @@ def test_board_is_drawn_over_the_kept_empty_track():
     view = table((20, 8), (0, 0))
     plan = plan_of(Style(), view.game.rules)
     kept = plan.empty.tobytes()
-    assert isinstance(board.draw(view, plan), Image.Image)
+    assert isinstance(board.draw_board(view, plan), Image.Image)
     assert plan.empty.tobytes() == kept
 
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from hardware.oled.burn_in import ReinitSchedule
 from hardware.oled.display import Oled
-from hardware.oled.panel.reinit_schedule import ReinitSchedule
 from pegboard.config import OledSettings, Settings
 from tests.support.panel_buses import PanelBuses
 from tests.support.views import table

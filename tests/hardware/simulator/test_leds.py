@@ -2,9 +2,17 @@
 
 import pytest
 
-from hardware.simulator.buses import SimulatedBuses
-from hardware.simulator.leds.apa102_chain import ClockedLedChain
-from hardware.simulator.leds.ws2812_chain import SK6812, SK6812_RGBW, WS2812B, LedChain, SignalFault, decode, pulses
+from hardware.simulator.led_chains import (
+    SK6812,
+    SK6812_RGBW,
+    WS2812B,
+    ClockedLedChain,
+    LedChain,
+    SignalFault,
+    decode,
+    pulses,
+)
+from hardware.simulator.simulated_buses import SimulatedBuses
 from pegboard.config import Settings, StripSettings
 from tests.support.led_strip import Sk9822Chain
 

@@ -2,12 +2,9 @@
 
 import pytest
 
-from hardware.simulator.panels.models import GLASSES, MODELS, panel
-from hardware.simulator.panels.sh1106 import Sh1106
-from hardware.simulator.panels.ssd1306 import Ssd1306
-from hardware.simulator.panels.ssd1309 import Ssd1309
-from hardware.simulator.panels.ssd1327 import Ssd1327
-from hardware.simulator.panels.ssd1351 import Ssd1351
+from hardware.simulator.simulated_buses import GLASSES, MODELS, panel
+from hardware.simulator.ssd1306 import Sh1106, Ssd1306, Ssd1309
+from hardware.simulator.windowed_panels import Ssd1327, Ssd1351
 from pegboard.errors import DeviceError
 
 

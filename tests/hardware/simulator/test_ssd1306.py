@@ -2,7 +2,7 @@
 
 import pytest
 
-from hardware.simulator.panels.ssd1306 import Ssd1306
+from hardware.simulator.ssd1306 import Ssd1306
 
 ON = bytes([0x00, 0x8D, 0x14, 0xAF])
 UPRIGHT = bytes([0x00, 0xA1, 0xC8])

@@ -5,10 +5,9 @@ from itertools import pairwise
 
 import pytest
 
-from hardware.strip.call_flash import HALF_S, due_s, flash_colours, flashes
 from hardware.strip.display import Strip
 from hardware.strip.layouts import layout
-from hardware.strip.strip_picture import DARK, LANES, colours
+from hardware.strip.strip_picture import DARK, HALF_S, LANES, colours, due_s, flash_colours, flashes
 from pegboard.config import Settings
 from pegboard.core.view import Call, EventNews
 from tests.support.views import table

@@ -7,9 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.strip.celebration import BREATH_S, CHASE_S, LAP_S, Celebration, celebration_colours
 from hardware.strip.layouts import LAYOUTS, layout
-from hardware.strip.strip_picture import GATE, LANES, colours
+from hardware.strip.strip_picture import (
+    BREATH_S,
+    CHASE_S,
+    GATE,
+    LANES,
+    LAP_S,
+    Celebration,
+    celebration_colours,
+    colours,
+)
 from pegboard.core.position import Outcome
 from pegboard.core.view import View
 from tests.support.views import table

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.strip.chips import CHIPS, arrange_channels
-from hardware.strip.current_limit import CurrentDraw, current, light, limit_current
+from hardware.strip.chips import CHIPS, CurrentDraw, arrange_channels, current, light, limit_current
 from hardware.strip.strip_picture import LANES, TRAIL, dim
 from pegboard.errors import DeviceError
 

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hardware.display_thread import DisplayThread
-from hardware.simulator.leds.ws2812_chain import SignalFault
+from hardware.simulator.led_chains import SignalFault
 from hardware.strip.chips import CHIPS, arrange_channels
 from hardware.strip.display import Strip
 from hardware.strip.layouts import LAYOUTS, layout

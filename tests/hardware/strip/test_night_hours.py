@@ -2,7 +2,7 @@
 
 import pytest
 
-from hardware.strip.night_hours import night
+from hardware.strip.display import night
 from pegboard.errors import DeviceError
 
 

@@ -6,8 +6,7 @@ documentation ("typical bare-board active current").
 
 import math
 
-from hardware.strip.chips import CHIPS
-from hardware.strip.current_limit import current
+from hardware.strip.chips import CHIPS, current
 from hardware.strip.layouts import layout
 from tests.pictures.strip import TWO
 from tests.support.led_strip import make_strip

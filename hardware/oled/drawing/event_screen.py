@@ -4,11 +4,10 @@ from functools import lru_cache
 
 from PIL import Image, ImageChops
 
-from hardware.oled.drawing import font
+from hardware.oled.drawing import font, join_screen
 from hardware.oled.drawing.banner import fit_text
-from hardware.oled.drawing.event import qr_square
-from hardware.oled.drawing.shortened_names import panel_name
-from hardware.oled.track_in_pixels import Pixel
+from hardware.oled.drawing.font import panel_name
+from hardware.oled.drawing.track_in_pixels import Pixel
 from pegboard.core.view import Call, EventNews, NextSeat, View
 
 MARGIN = 2
@@ -136,7 +135,7 @@ def _draw_seat(image: Image.Image, seat: NextSeat, name: str, room: tuple[int, i
 @lru_cache(maxsize=2)
 def _draw_unsent(event: EventNews, size: Pixel) -> Image.Image:
     """The result as a code, and beside it where the players go; without the code where that does not fit."""
-    image, code = Image.new("1", size), qr_square.draw(event.result_url, size[1], "l")
+    image, code = Image.new("1", size), join_screen.draw_qr(event.result_url, size[1], "l")
     left = 0
     if code is not None:
         image.paste(code, (0, 0))

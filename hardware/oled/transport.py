@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any, TypeAlias
 
@@ -15,11 +16,14 @@ from pegboard.errors import DeviceError
 COMMANDS, DATA = 0x00, 0x40
 """Control bytes: what follows is commands, or data."""
 
+
 ONE_COMMAND = 0x80
 """Control byte: one command follows, then another control byte."""
 
+
 I2C_TRANSFER = 4096
 """Bytes of a transaction; Linux takes 8192."""
+
 
 RESET_S = 0.001
 """Of the pulse on RST and of the rest after it; the SSD1327 asks for most, 100 us."""
@@ -128,3 +132,53 @@ def _pulse_reset(reset: Any, sleep: Callable[[float], None]) -> None:
     sleep(RESET_S)
     reset.on()
     sleep(RESET_S)
+
+
+# --- records the commands that initialize a panel, to replay them when it may have lost its power ---
+
+
+DISPLAY_OFF = 0xAE
+"""A command of every controller."""
+
+
+LONGEST_SETUP = 64
+"""Bytes; what is longer is a picture. The longest table of any of these controllers has 63."""
+
+
+class InitRecorder:
+    """A transport that records the initialization of a panel, to replay it."""
+
+    def __init__(self, transport: PanelTransport) -> None:
+        self._transport = transport
+        self._calls: list[Callable[[], None]] = []
+        self._is_recording = True
+
+    def command(self, *command: int) -> None:
+        """Send commands. Replayed, they switch nothing off, or a panel that shows something would blink."""
+        self._transport.command(*command)
+        awake = command[1:] if command[0] == DISPLAY_OFF else command
+        if awake:
+            self._record(partial(self._transport.command, *awake))
+
+    def data(self, data: Sequence[int]) -> None:
+        """Send bytes for the panel's memory, or for its last command."""
+        self._transport.data(data)
+        if len(data) <= LONGEST_SETUP:
+            self._record(partial(self._transport.data, data))
+
+    def cleanup(self) -> None:
+        """Close the bus."""
+        self._transport.cleanup()
+
+    def stop_recording(self) -> None:
+        """The panel is initialized: record no more."""
+        self._is_recording = False
+
+    def replay(self) -> None:
+        """Send everything again."""
+        for call in self._calls:
+            call()
+
+    def _record(self, call: Callable[[], None]) -> None:
+        if self._is_recording:
+            self._calls.append(call)

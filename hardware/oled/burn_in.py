@@ -1,20 +1,122 @@
 """Burn-in protection: without news the panel is dimmed, then dark; while it is lit, the picture shifts by a pixel."""
 
+import math
 from enum import Enum
 from math import inf
 from typing import TypeAlias
 
 from PIL import Image, ImageChops
 
-from hardware.oled.panel.reinit_schedule import SETTLE_S, Seconds
 from pegboard.config import OledSettings
 from pegboard.core.view import View
+
+# --- the alternation of two screens after a game: who has won and the board, in turn, until the board stays ---
+
+
+TURN_S = 5.0
+"""Seconds of each screen."""
+
+
+LASTING_S = 120.0
+"""Seconds after which the board stays."""
+
+
+class GameOverAlternation:
+    """From each view and the time: whether the screen of the game's end is shown instead of the board.
+
+    Attributes:
+        shown: whether it is.
+    """
+
+    def __init__(self) -> None:
+        self._of: object = None
+        self._since_s = 0.0
+        self.shown = False
+
+    def update(self, view: View, now_s: float) -> None:
+        """The view is shown now; `now_s` never falls. Whatever is newer than the end is seen on the board."""
+        end = None if view.game.outcome is None else (view.epoch, view.id, view.revision)
+        if end != self._of:
+            self._of, self._since_s = end, now_s
+        is_calling = view.event is not None and view.event.is_calling
+        interrupted = view.notice is not None or view.invitation is not None or any(view.dialled) or is_calling
+        passed_s = now_s - self._since_s
+        self.shown = end is not None and not interrupted and passed_s < LASTING_S and passed_s // TURN_S % 2 == 0
+
+    def due_s(self, now_s: float) -> float | None:
+        """Seconds until the other screen, or None when none follows."""
+        passed_s = now_s - self._since_s
+        return TURN_S - passed_s % TURN_S if self._of is not None and passed_s < LASTING_S else None
+
+
+# --- the schedule of reinits: a panel that has lost its power for a moment answers as before, but shows nothing ---
+#
+# No error says so: on SPI nobody answers at all, and on I2C only a write in that very moment would fail. So a panel is
+# initialized again and sent its whole picture, now and then.
+
+
+Seconds: TypeAlias = float
+
+
+SETTLE_S: Seconds = 2.0
+"""A reinit comes only so long after news: it takes a whole frame, on a slow panel most of a second, and news must be
+seen at once, such as the peg that moves by itself 1.2 s after the last press."""
+
+
+APART_S: Seconds = 10.0
+"""The shortest time between two reinits."""
+
+
+SLOW_S: Seconds = 60.0
+"""The shortest time between two reinits without news, for a panel on which one takes a good part of a second."""
+
+
+class ReinitSchedule:
+    """From each view and the time: whether the panel is to be initialized again.
+
+    Once after news, and every so often without any: a panel that was pulled and put in is dark for so long.
+    """
+
+    def __init__(self, every_s: Seconds) -> None:
+        """Every `every_s` without news; 0 is never."""
+        self._every_s = every_s
+        self._view: View | None = None
+        self._news_s: Seconds = -math.inf
+        self._done_s: Seconds = 0.0
+
+    def update(self, view: View, now_s: Seconds) -> None:
+        """The view is shown now; `now_s` never falls."""
+        if self._view is None:
+            self.mark_done(now_s)
+        elif view is not self._view:
+            self._news_s = now_s
+        self._view = view
+
+    def is_due(self, now_s: Seconds) -> bool:
+        """Whether now is the time."""
+        return self.due_s(now_s) == 0.0
+
+    def mark_done(self, now_s: Seconds) -> None:
+        """It has been initialized again."""
+        self._done_s = now_s
+
+    def due_s(self, now_s: Seconds) -> Seconds | None:
+        """Seconds until the next reinit if there is no more news; None for never."""
+        waits = [self._every_s] if self._every_s else []
+        if self._news_s > self._done_s:
+            waits.append(APART_S)
+        if not waits:
+            return None
+        return max(0.0, self._done_s + min(waits) - now_s, self._news_s + SETTLE_S - now_s)
+
 
 Box: TypeAlias = tuple[int, int, int, int]
 """The first column and row of what is lit, and the first after it."""
 
+
 Step: TypeAlias = tuple[int, int]
 """A pixel shift: pixels to the left or the right, and up or down, wherever there is room."""
+
 
 STEPS: tuple[Step, ...] = ((0, 0), (1, 0), (1, 1), (0, 1))
 """The shifts, in turn."""

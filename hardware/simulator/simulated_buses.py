@@ -11,23 +11,100 @@ from functools import partial
 from typing import Any
 
 from hardware.interfaces import I2cBus, KeyReader, SpiBus
-from hardware.simulator.foreign_device_buses import ForeignDeviceBuses, OpenBus
-from hardware.simulator.leds.apa102_chain import ClockedLedChain
-from hardware.simulator.leds.ws2812_chain import SK6812, SK6812_RGBW, WS2812B, LedChain, SignalFault
-from hardware.simulator.panels.models import MODELS, panel
-from hardware.simulator.pins import SimulatedPins
-from hardware.simulator.plug_and_bus import Bus, Plug
-from hardware.simulator.recorder import BusRecorder
-from hardware.simulator.usb_keypad import SimulatedKeypad
+from hardware.simulator.led_chains import SK6812, SK6812_RGBW, WS2812B, ClockedLedChain, LedChain, SignalFault
+from hardware.simulator.panel_model import PanelModel
+from hardware.simulator.pins import SimulatedKeypad, SimulatedPins
+from hardware.simulator.plug_and_bus import Bus, BusRecorder, Plug
+from hardware.simulator.ssd1306 import Sh1106, Ssd1306, Ssd1309
+from hardware.simulator.windowed_panels import Ssd1327, Ssd1351
 from pegboard.config import OledSettings, Settings
+from pegboard.errors import DeviceError
+
+# --- simulated buses for a device of another package: its writes are counted and recorded, and it has a plug ---
+
+
+class ForeignDeviceBuses:
+    """Buses for a device that has no model: on I2C it acknowledges every write, at whatever address.
+
+    Its plug is on the bench as soon as it has opened a bus, and there it can be made to fail as any other.
+    """
+
+    def __init__(self, buses: "SimulatedBuses", name: str) -> None:
+        self._buses = buses
+        self._name = name
+
+    def pins(self) -> Any:
+        """The mock pins."""
+        return self._buses.pins()
+
+    def i2c(self, bus: int) -> I2cBus:
+        """An I2C bus."""
+        return OpenBus(partial(self._buses.write_foreign, self._plug(f"I2C{bus}")))
+
+    def spi(self, bus: int, hz: int) -> SpiBus:
+        """An SPI bus."""
+        return OpenBus(partial(self._buses.write_foreign, self._plug(f"SPI{bus}"), None, hz=hz))
+
+    def keypad(self, device: str, last: str = "") -> KeyReader:
+        """The one keypad."""
+        return self._buses.keypad(device, last)
+
+    def input_devices(self) -> object:
+        """Whether it is plugged in."""
+        return self._buses.input_devices()
+
+    def _plug(self, bus: str) -> Plug:
+        return self._buses.plugs.setdefault(self._name, Plug(self._buses.bus(bus)))
+
+
+@dataclass(frozen=True)
+class OpenBus:
+    """A simulated bus, I2C or SPI, that a device has opened: every transaction goes to `write`."""
+
+    write: Callable[..., None]
+
+    def close(self) -> None:
+        """Close the bus."""
+
+
+# --- the table of panel models, by the chip's name in the settings ---
+
+
+MODELS: dict[str, Callable[[int, tuple[int, int]], PanelModel]] = {
+    "ssd1306": Ssd1306,
+    "ssd1309": Ssd1309,
+    "sh1106": Sh1106,
+    "ssd1327": lambda address, _size: Ssd1327(address),
+    "ssd1351": lambda _address, _size: Ssd1351(),
+}
+"""How each model is made; grey and colour panels have 128 x 128 pixels."""
+
+
+GLASSES = {"128x64": (128, 64), "128x32": (128, 32)}
+"""Sizes of the small panels."""
+
+
+def panel(chip: str, size: str, address: int) -> PanelModel:
+    """The model of a panel with its power on; of a size that is not made it has 128 x 64 pixels.
+
+    Raises:
+        DeviceError: there is no model of the chip.
+    """
+    if chip not in MODELS:
+        raise DeviceError("simulator_no_chip", chip=repr(chip), known=", ".join(MODELS))
+    return MODELS[chip](address, GLASSES.get(size, GLASSES["128x64"]))
+
 
 RECENT_EVENTS = 8
+
 
 BOUNCES = 3
 """How often the contacts of a key bounce when it is pressed, and when it is let go: as often as tactile switches do."""
 
+
 OLED, STRIP, KEYPAD, KEYS = "OLED", "LED strip", "keypad", "keys"
 """Names of the devices, as they call themselves."""
+
 
 LED_CHAINS: dict[str, Callable[[], LedChain]] = {
     "ws2812": partial(LedChain, WS2812B),

@@ -1,16 +1,16 @@
-# ruff: noqa: PLR2004 - a command's number is its name in the datasheet
 """Model of the SSD1306 by its datasheet (Solomon Systech, rev 1.1): I2C or SPI bytes in, pixels out."""
 
 from dataclasses import replace
 from typing import ClassVar
 
-from hardware.simulator.panels.com_scan import Scan, alternating, lines_at
-from hardware.simulator.panels.panel_model import Command, PanelModel, next_place
+from hardware.simulator.panel_model import Command, PanelModel, Scan, alternating, lines_at, next_place
 
 COMMONS, PAGES = 64, 8
 
+
 HORIZONTAL, VERTICAL, PAGE = 0, 1, 2
 """Memory addressing modes."""
+
 
 PUMP_ON = 0x04
 """The charge pump's enable bit; without it the glass has no voltage."""
@@ -155,8 +155,11 @@ class Ssd1306(PanelModel):
 
 
 _ALL = bytes([1]) * 256
+
+
 _SEEN = [[bytes((byte >> bit & 1) ^ inverted for byte in range(256)) for bit in range(8)] for inverted in (0, 1)]
 """For normal and inverse, for each row of a page: from a byte of the memory to its pixel."""
+
 
 COMMON_COMMANDS: dict[int, Command] = {
     **dict.fromkeys(range(0x10), (0, Ssd1306.low_column)),
@@ -182,6 +185,7 @@ COMMON_COMMANDS: dict[int, Command] = {
 }
 """What the SSD1306, the SSD1309 and the SH1106 have in common."""
 
+
 WINDOW_COMMANDS: dict[int, Command] = {
     0x20: (1, Ssd1306.mode),
     0x21: (2, Ssd1306.columns),
@@ -194,4 +198,59 @@ WINDOW_COMMANDS: dict[int, Command] = {
 }
 """Addressing modes, windows and scrolling: the SSD1306's and the SSD1309's."""
 
+
 Ssd1306.COMMANDS = COMMON_COMMANDS | WINDOW_COMMANDS | {0x8D: (1, Ssd1306.pump)}
+
+
+# --- model of the SH1106 by its datasheet (Sino Wealth, V2.3): 132 columns, addressed page by page and no other way ---
+
+
+CONVERTER_ON = 0x8B
+
+
+class Sh1106(Ssd1306):
+    """One SH1106 under the middle 128 of its columns; a glass of 32 rows hangs where luma sets it up."""
+
+    COLUMNS: ClassVar = 132
+    FIRST: ClassVar = 2
+    PINS: ClassVar = {
+        (128, 64): alternating(range(63, -1, -1)),
+        (128, 32): alternating(range(47, 15, -1)),
+    }
+
+    def reset(self) -> None:
+        """The state after the line RST was low; the DC-DC converter is on."""
+        super().reset()
+        self.contrast = 0x80
+        self.powered = True
+
+    def converter(self, command: bytes) -> None:
+        """AD: DC-DC converter."""
+        self.powered = command[1] == CONVERTER_ON
+
+
+Sh1106.COMMANDS = COMMON_COMMANDS | {0xAD: (1, Sh1106.converter)}
+
+
+# --- model of the SSD1309 by its datasheet (Solomon Systech, rev 1.0): an SSD1306 without a charge pump, with a lock
+# ---
+
+
+LOCKED = 0x04
+"""The bit of the command lock: nothing but FD is taken while it is set."""
+
+
+class Ssd1309(Ssd1306):
+    """One SSD1309; the voltage of its glass comes from the module."""
+
+    def reset(self) -> None:
+        """The state after the line RST was low."""
+        super().reset()
+        self.powered = True
+
+    def lock(self, command: bytes) -> None:
+        """FD: command lock."""
+        self.locked = bool(command[1] & LOCKED)
+
+
+Ssd1309.COMMANDS = COMMON_COMMANDS | WINDOW_COMMANDS | {0xFD: (1, Ssd1309.lock)}

@@ -1,0 +1,272 @@
+"""An open panel: it can show a picture, be dimmed, be made dark and be lit again."""
+
+import re
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+import luma.oled.device
+from PIL import Image
+
+from hardware.oled.drawing.draw import SIZES
+from hardware.oled.transport import DISPLAY_OFF, InitRecorder, PanelTransport
+from pegboard.config import OledSettings
+from pegboard.errors import DeviceError
+
+# --- OLED controllers as data: the buses and sizes of each, its fastest clock, and how its memory is written ---
+
+
+PAGE_ADDRESSING = (0x20, 0x02)
+"""The command after which a page and a column are chosen as on the SH1106; luma leaves the chip in another mode."""
+
+
+EVEN_GREYS = (0xB9,)
+"""The SSD1327's own table of greys."""
+
+
+SWALLOWED = (0xB3, 0x00, 0xAB, 0x01, 0xB1, 0xF1, 0xBC, 0x08)
+"""What luma means an SSD1327 to have: the clock not divided, the inner supply, phases of 1 and 15 clocks, pre-charge to
+VCOMH. It sends eight of the fifteen greys of a table, so that the chip takes these commands for the other seven."""
+
+
+SQUARE = (128, 128)
+"""Columns and rows of grey and colour panels; the picture stands in the middle."""
+
+
+TURNS = (0, 2)
+"""Quarter turns that leave the picture lying."""
+
+
+@dataclass(frozen=True, slots=True)
+class Controller:
+    """A controller.
+
+    Attributes:
+        device: luma's class, which switches it on and clears it.
+        hz: the fastest clock on SPI, by its datasheet.
+        column: the column of its memory that is the panel's first, where we write its pages; None where luma writes.
+        setup: commands to be sent after luma's.
+        buses: the buses that it can hang on.
+        sizes: sizes that are taken.
+    """
+
+    device: Any
+    hz: int
+    column: int | None = 0
+    setup: tuple[int, ...] = ()
+    buses: tuple[str, ...] = ("i2c", "spi")
+    sizes: tuple[str, ...] = tuple(SIZES)
+
+    def panel_size(self, size: str) -> tuple[int, int]:
+        """Columns and rows of the panel, for a size in the settings."""
+        return SQUARE if self.column is None else SIZES[size]
+
+
+_LARGE = ("128x64", "128x128")
+"""Of a grey or colour panel: the picture's size or the panel's, which mean the same."""
+
+
+_GREY = partial(luma.oled.device.ssd1327, mode="1")
+"""Black and white are enough of its greys."""
+
+
+CONTROLLERS = {
+    "ssd1306": Controller(luma.oled.device.ssd1306, 10_000_000, setup=PAGE_ADDRESSING),
+    "ssd1309": Controller(luma.oled.device.ssd1309, 10_000_000, setup=PAGE_ADDRESSING),
+    "sh1106": Controller(luma.oled.device.sh1106, 4_000_000, column=2),
+    "ssd1327": Controller(_GREY, 10_000_000, column=None, setup=EVEN_GREYS + SWALLOWED, sizes=_LARGE),
+    "ssd1351": Controller(luma.oled.device.ssd1351, 20_000_000, column=None, buses=("spi",), sizes=_LARGE),
+}
+"""The chips by their names in the settings."""
+
+
+def find_controller(own: OledSettings) -> Controller:
+    """The controller of the panel in the settings.
+
+    Raises:
+        DeviceError: it is unknown, cannot hang on such a bus, has no panel of that size, or cannot be turned so.
+    """
+    if own.chip not in CONTROLLERS:
+        raise DeviceError("device_oled_chip", "oled.chip", chip=repr(own.chip), known=", ".join(CONTROLLERS))
+    found = CONTROLLERS[own.chip]
+    if own.wire not in found.buses:
+        raise DeviceError(
+            "device_oled_wire",
+            "oled.wire",
+            "oled.chip",
+            chip=own.chip,
+            wire=repr(own.wire),
+            known=", ".join(found.buses),
+        )
+    if own.size not in found.sizes:
+        raise DeviceError(
+            "device_oled_size", "oled.size", "oled.chip", chip=own.chip, size=own.size, known=", ".join(found.sizes)
+        )
+    if own.rotate not in TURNS:
+        raise DeviceError("device_oled_turn", "oled.rotate", turns=own.rotate)
+    return found
+
+
+# --- dirty windows: the bytes that have changed between two pictures, in pages of eight rows, a byte a column ---
+
+
+ROWS = 8
+"""Rows of a page."""
+
+
+ON_ITS_SIDE = {0: Image.Transpose.ROTATE_270, 2: Image.Transpose.ROTATE_90}
+"""For each rotation of the panel, the turn of the picture after which a row is a column, its lowest pixel first."""
+
+
+_APART = bytes(6)
+"""Unchanged bytes between two windows; fewer are sent with the first, because a new window costs three to seven."""
+
+
+_RUNS = re.compile(rb"[^\0].*?(?=\0{6})", re.DOTALL)
+"""Changed bytes, up to so many unchanged ones."""
+
+
+class Patch(NamedTuple):
+    """A dirty window: bytes for a page, from a column on."""
+
+    page: int
+    column: int
+    data: bytes
+
+
+def pack(picture: Image.Image, rotate: int = 0) -> bytes:
+    """The picture column by column from the left, in each the lowest page first; a byte's lowest bit is uppermost.
+
+    Args:
+        picture: of one bit a pixel, its height a multiple of eight.
+        rotate: quarter turns, 0 or 2.
+    """
+    return picture.transpose(ON_ITS_SIDE[rotate]).tobytes()
+
+
+def changes(old: bytes, new: bytes, pages: int) -> list[Patch]:
+    """The patches that turn one packed picture into another, from the first page to the last."""
+    changed = (int.from_bytes(old) ^ int.from_bytes(new)).to_bytes(len(new))
+    rows = b"".join(changed[page::pages] + _APART for page in range(pages - 1, -1, -1))
+    return [_patch(new, pages, *run.span()) for run in _RUNS.finditer(rows)]
+
+
+def _patch(new: bytes, pages: int, first: int, end: int) -> Patch:
+    """The bytes of `new` in a run of changed ones."""
+    row_size = len(new) // pages + len(_APART)
+    page, column = divmod(first, row_size)
+    lowest = pages - 1 - page
+    return Patch(page, column, new[column * pages + lowest : (end - page * row_size) * pages : pages])
+
+
+class Panel:
+    """A panel that luma writes; luma finds out itself what has changed."""
+
+    def __init__(self, controller: Controller, transport: PanelTransport, own: OledSettings) -> None:
+        """Switch it on, empty.
+
+        Raises:
+            OSError: it does not answer.
+        """
+        transport.command(DISPLAY_OFF)  # luma keeps every device until the program ends, so none is made in vain
+        self.size = controller.panel_size(own.size)
+        self._transport = transport
+        self._recorder = InitRecorder(transport)
+        self._device: Any = controller.device(self._recorder, *self.size, rotate=own.rotate)
+        self._device.persist = True
+        if controller.setup:
+            self._recorder.command(*controller.setup)
+        self._recorder.stop_recording()
+
+    def reinit(self) -> None:
+        """Initialize it again, as bright as at first; the next picture is sent whole.
+
+        Raises:
+            OSError: it does not answer.
+        """
+        self._recorder.replay()
+        self._invalidate()
+
+    def _invalidate(self) -> None:
+        """Nothing is known of its memory any more."""
+        self._device.framebuffer.prev_image = None
+
+    def show(self, picture: Image.Image) -> None:
+        """Show a picture of one bit a pixel and the panel's size.
+
+        Raises:
+            OSError: it does not answer.
+        """
+        self._device.display(picture if self._device.mode == picture.mode else picture.convert(self._device.mode))
+
+    def set_contrast(self, level: int) -> None:
+        """Set the contrast, 0 to 255."""
+        self._device.contrast(level)
+
+    def switch_light(self, on: bool) -> None:
+        """Make the panel dark, or light it again with what was written last."""
+        if on:
+            self._device.show()
+        else:
+            self._device.hide()
+
+    def switch_off(self) -> None:
+        """Make the panel dark and then clear its memory, which a controller takes in its sleep too.
+
+        Raises:
+            OSError: it does not answer.
+        """
+        self.switch_light(on=False)
+        self.show(Image.new("1", self.size))
+
+
+class PagedPanel(Panel):
+    """A panel whose changed bytes we write ourselves, by page and column; luma has cleared it."""
+
+    def __init__(self, controller: Controller, transport: PanelTransport, own: OledSettings) -> None:
+        super().__init__(controller, transport, own)
+        assert controller.column is not None
+        self._first = controller.column
+        self._rotate = own.rotate
+        self._pages = self.size[1] // ROWS
+        self._shown: bytes | None = bytes(self.size[0] * self._pages)
+        self._written: tuple[int, range] | None = None
+
+    def show(self, picture: Image.Image) -> None:
+        """Show a picture of one bit a pixel and the panel's size.
+
+        Raises:
+            OSError: it does not answer.
+        """
+        new = pack(picture, self._rotate)
+        for page, column, data in changes(_inverse(new) if self._shown is None else self._shown, new, self._pages):
+            place = range(column + self._first, column + self._first + len(data))
+            self._transport.place(_addressing_commands(self._written, page, place.start), data)
+            self._written = page, place
+        self._shown = new
+
+    def _invalidate(self) -> None:
+        self._shown = self._written = None
+
+
+def _inverse(pack: bytes) -> bytes:
+    """Where every byte is another."""
+    return bytes(byte ^ 0xFF for byte in pack)
+
+
+def _addressing_commands(written: tuple[int, range] | None, page: int, column: int) -> list[int]:
+    """The commands that choose a place after a page and columns have been written: page, low and high half.
+
+    A half is left out only where both ends of those columns have it: the datasheets leave open whether the other half
+    goes to the column that was chosen or to the one that has been counted to.
+    """
+    there = _place(page, column)
+    if written is None:
+        return list(there)
+    old_page, columns = written
+    known = zip(_place(old_page, columns.start), _place(old_page, columns.stop), strict=True)
+    return [command for command, old in zip(there, known, strict=True) if {command} != set(old)]
+
+
+def _place(page: int, column: int) -> tuple[int, int, int]:
+    return 0xB0 | page, column & 0x0F, 0x10 | column >> 4
