@@ -133,7 +133,7 @@ def run_table(
         cleanup.callback(devices.stop)
         backups.start(feed)
         cleanup.callback(backups.stop)
-        from web.server import Server
+        from web.table.server import Server
 
         more: dict[str, Any] = {"devices": devices, "tls": tls, "brightness": brightness, "command": command}
         more["updates"] = DirectorUpdates.of_service(state)

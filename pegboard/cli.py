@@ -205,7 +205,7 @@ def tell_code(role: str, state: Path) -> None:
     """Show the code that pairs a phone with the table as a scorer or director."""
     from web.access.invitation import in_terminal
     from web.access.pairing_codes import Codes
-    from web.access.state_files import StateFileError
+    from web.access.pairing_file import StateFileError
 
     require_readable(state)
     is_own = is_owner(state)

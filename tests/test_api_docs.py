@@ -11,7 +11,7 @@ import pytest
 
 from pegboard.core.moves import COMMANDS, Base, Who
 from tests.support.program import Service
-from web.api.contract.examples import ELSEWHERE, REFUSALS
+from web.table.openapi_document import ELSEWHERE, REFUSALS
 
 DOCS = (Path(__file__).parent.parent / "docs/api.md").read_text("utf-8")
 

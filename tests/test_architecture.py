@@ -310,26 +310,26 @@ MAY_IMPORT = {
     | {"pegboard.devices.health", "pegboard.devices.power_and_clock"}
     | {"pegboard.storage.state_files", "pegboard.storage.state_files"}
     | {"web.access", "web.http"},
-    "web.api": SETTINGS
+    "web.table": SETTINGS
     | VERSION
     | {
-        *("web.api", "web.access", "web.http", "pegboard.devices", "pegboard.install", "pegboard.table.scoreboard"),
+        *("web.table", "web.access", "web.http", "pegboard.devices", "pegboard.install", "pegboard.table.scoreboard"),
         *("pegboard.table", "pegboard.json_parser", "pegboard.storage", "pegboard.tournament"),
     },
-    "web.pages": SETTINGS | {"web.pages", "web.api", "web.access", "web.http", "pegboard.table.scoreboard"},
-    "web.live": SETTINGS | {"web.live", "web.api", "web.access", "web.http", "pegboard.feed"},
-    "web.app": SETTINGS | {"web.pages", "web.api", "web.access", "web.http", "pegboard.table.scoreboard"},
-    "web.routing": {"web.access", "web.http"},
-    "web.hub.player_phones": {"pegboard.storage.state_files", "web.access.state_files"},
+    "web.kit": SETTINGS | {"web.kit", "web.table", "web.access", "web.http", "pegboard.table.scoreboard"},
+    "web.http": SETTINGS | {"web.http", "web.table", "web.access", "web.http", "pegboard.feed"},
+    "web.table.app": SETTINGS | {"web.kit", "web.table", "web.access", "web.http", "pegboard.table.scoreboard"},
+    "web.table.server": {"web.access", "web.http"},
+    "web.hub.hub_access": {"pegboard.storage.state_files", "web.access.pairing_file"},
     "web.hub": SETTINGS
     | {
         *("pegboard.hub.ledger.hub_errors", "pegboard.hub.ledger", "pegboard.hub", "pegboard.hub.packages"),
         "pegboard.tournament",
-        *("web.access", "web.api.contract.strict_json", "web.hub", "web.http", "web.live.pacer"),
-        *("web.live.server_sent_event", "web.live.viewer", "web.pages.i18n", "web.pages.refusals_of_pages"),
-        "web.pages.wrong_name_page",
+        *("web.access", "web.kit.documented_endpoints", "web.hub", "web.http", "web.http.viewers"),
+        *("web.http.viewers", "web.http.viewers", "web.kit.i18n", "web.kit.i18n"),
+        "web.kit.wrong_name_page",
     },
-    "web.server": SETTINGS
+    "web.table.server": SETTINGS
     | {
         *("web", "pegboard.devices", "pegboard.feed", "pegboard.install", "pegboard.table.scoreboard"),
         *("pegboard.table", "pegboard.watchdog"),

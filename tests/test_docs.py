@@ -14,8 +14,8 @@ from pegboard.config import Settings
 from pegboard.core.house_rules import HOUSE_RULES
 from pegboard.core.rules import VARIANTS
 from pegboard.startup import settings_file
-from web.pages.routes import JOIN
-from web.pages.routes import PAGES as PAGE_OF
+from web.table.app import JOIN
+from web.table.app import PAGES as PAGE_OF
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pegboard.startup.start_notice import clock
 from web.access.pairing_codes import Codes
-from web.access.state_files import StateFileError
+from web.access.pairing_file import StateFileError
 
 
 def list_devices(codes: Codes) -> Iterator[str]:

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.laid_games import near_the_end
 from tests.browser.looks import assert_clean, wrong_looks
-from web.pages.routes import PAGES
+from web.table.app import PAGES
 
 LANGUAGES = Path(__file__).parents[2] / "web" / "languages"
 

@@ -7,7 +7,7 @@ import shutil
 import pytest
 from playwright.sync_api import expect
 
-import web.pages.catalogs
+import web.kit.catalogs
 from tests.browser.looks import assert_clean, wrong_looks
 from tests.support.web_server_and_clients import opened
 from tests.web.pages.test_faulty_catalogs import LANGUAGES, forget, put
@@ -20,7 +20,7 @@ def site(tmp_path, monkeypatch):
     """A table with a file of no use, and one with seven faults."""
     folder = tmp_path / "languages"
     shutil.copytree(LANGUAGES, folder)
-    monkeypatch.setattr(web.pages.catalogs, "FOLDER", folder)
+    monkeypatch.setattr(web.kit.catalogs, "FOLDER", folder)
     put(folder, json.dumps(GERMAN, indent=1))
     put(folder, "{}", "es.json")
     with opened(tmp_path) as site:

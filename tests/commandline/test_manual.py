@@ -21,7 +21,7 @@ from pegboard.storage import schema
 from pegboard.storage.journal import journal_mark
 from pegboard.table import event_table
 from tests.support.program import PYTHON
-from web.access import state_files, table_secret
+from web.access import pairing_file, sessions
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def plain(text):
     "file",
     [
         *(schema.FILE, journal_mark.FILE, "quarantine", brightness.FILE, settings_file_changes.FILE),
-        *(state_files.PAIRING_FILE, table_secret.SECRET_FILE, joined_event.FILE, event_table.FILE),
+        *(pairing_file.PAIRING_FILE, sessions.SECRET_FILE, joined_event.FILE, event_table.FILE),
         *(
             f"hub/{file}"
             for file in (hub_folder.FILE, hub_keys.KEY_FILE, hub_keys.KNOWN_HUBS_FILE, broker_accounts.FILE)

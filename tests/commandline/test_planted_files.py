@@ -18,7 +18,7 @@ from tests.commandline.test_state_owner import let_everybody_through
 from tests.support import forked
 from tests.support.long_runs import some_combinations
 from web.access.pairing_codes import Codes
-from web.access.table_secret import secret
+from web.access.sessions import secret
 
 IS_ROOT = os.geteuid() == 0
 SECRET_WORD = "only-root-reads-this"
@@ -29,7 +29,7 @@ welcome.WAIT_S = 0
 welcome.welcome(Path({!r}))
 """
 CODES = "from pathlib import Path; from web.access.pairing_codes import Codes; print(Codes(Path({!r})).scorer().text)"
-SIGN = "from pathlib import Path; from web.access.table_secret import secret; print(secret(Path({!r})))"
+SIGN = "from pathlib import Path; from web.access.sessions import secret; print(secret(Path({!r})))"
 ACTS = {"welcome": WELCOME, "codes": CODES, "secret": SIGN}
 
 

@@ -160,7 +160,7 @@ def test_displays_are_dark_when_the_start_fails_after_they_were_lit(tmp_path, mo
         soon(lambda: any(buses.pixels()) and any(map(any, buses.colours())))
         raise RuntimeError("no web today")
 
-    monkeypatch.setattr("web.server.Server", fail_when_lit)
+    monkeypatch.setattr("web.table.server.Server", fail_when_lit)
     settings = replace(Settings(), web=replace(Settings().web, host="127.0.0.1", port=0))
     before = [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)]
     with pytest.raises(RuntimeError, match="no web today"):

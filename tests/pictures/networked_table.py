@@ -6,9 +6,9 @@ It listens where it is told to, such as on 127.0.0.1, while its pages and its AP
 
 from pegboard.__main__ import main
 from tests.support.program import Service
-from web import server
 from web.access import invitation as join
 from web.access import sessions
+from web.table import server
 
 ADDRESS, NAME, PORT = "192.168.1.7", "pegboard.local", 8080
 URL = f"http://{ADDRESS}:{PORT}/"

@@ -19,7 +19,7 @@ import tempfile
 import time
 
 LOADED = """
-    pegboard.cli pegboard.bootstrap pegboard.main_loop pegboard.startup.devices web.server anyascii cbor2
+    pegboard.cli pegboard.bootstrap pegboard.main_loop pegboard.startup.devices web.table.server anyascii cbor2
     hardware.bench hardware.keys.buttons hardware.keys.keypad hardware.oled.display
     hardware.simulator.simulated_buses hardware.strip.display luma.oled.device pegboard.hub.hub_command
     pegboard.startup.hub.hub_service paho.mqtt.client pegboard.hub.ledger.ledger

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import playwright
 
-from web.api.contract.commands import COMMANDS_ON_PAGES
-from web.pages.i18n import catalog
+from web.kit.i18n import catalog
+from web.table.schemas import COMMANDS_ON_PAGES
 
 NODE = Path(playwright.__file__).parent / "driver" / "node"
 RUNNER = Path(__file__).with_suffix(".js")

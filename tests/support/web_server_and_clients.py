@@ -23,7 +23,7 @@ from pegboard.feed import Feed
 from pegboard.storage.journal.journal import Journal
 from pegboard.table.event_table import EventTable
 from pegboard.table.scoreboard import Scoreboard
-from web.server import Server
+from web.table.server import Server
 
 OPEN = WebSettings(host="127.0.0.1", port=0, open=True)
 

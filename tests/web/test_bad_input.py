@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from tests.support.long_runs import some_of
 from tests.support.web_server_and_clients import Answer, Site, ToyBench
-from web.api.contract import examples
-from web.pages.routes import PAGES
+from web.table import openapi_document
+from web.table.app import PAGES
 
 A_FEW = settings(
     max_examples=some_of(40, 2),
@@ -186,8 +186,13 @@ def test_every_body_that_is_wrong_is_said(quiet: Site, path: str):
 LARGE = ["1" + "0" * 400, "-1" + "0" * 400, "9" * 1500, "1e999", "-1e999", "NaN", "Infinity"]
 
 BODIES = {
-    "commands": [*examples.COMMANDS.values(), {"id": "a-tap-of-a-phone", "game": "nowhere", "do": "redo", "base": 0}],
-    "preview": [{name: value for name, value in body.items() if name != "id"} for body in examples.COMMANDS.values()],
+    "commands": [
+        *openapi_document.COMMANDS.values(),
+        {"id": "a-tap-of-a-phone", "game": "nowhere", "do": "redo", "base": 0},
+    ],
+    "preview": [
+        {name: value for name, value in body.items() if name != "id"} for body in openapi_document.COMMANDS.values()
+    ],
     "settings": [{"brightness": {"oled": 1, "strip": 0.5}}],
     "pair": [{"code": "AAAAAAAA"}],
     "bench/fault": [{"device": "oled", "fault": "hang", "on": True}],

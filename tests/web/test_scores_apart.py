@@ -11,8 +11,8 @@ from pegboard.core.moves import Event
 from pegboard.table.game_session import GameSession
 from tests.support.web_server_and_clients import Answer, Site
 from tests.web.access.test_sessions import Device, paired
-from web.api import preview
 from web.http.worker_pool import DaemonExecutor
+from web.table import table_api
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def test_a_preview_that_takes_long_counts_as_several(serve: Callable[..., Site],
     site = serve(open=False, throttle_loopback=True, commands_a_second=0.1, commands_at_once=3)
     phone = paired(site)
     assert phone.score().status == 201
-    monkeypatch.setattr(preview, "TAP_S", 1e-9)
+    monkeypatch.setattr(table_api, "TAP_S", 1e-9)
     tap = {"game": site.game, "do": "undo", "entry": "1"}
     assert phone.post("/api/v1/preview", tap).status == 200
     assert phone.post("/api/v1/preview", tap).refusal == (429, "too_fast")

@@ -18,10 +18,10 @@ from tests.bench.viewers import cut_off
 from tests.support.waiting import soon
 from tests.support.web_server_and_clients import Site, Watcher
 from tests.web.access.test_access_of_real_program import make_certificate
-from web import server as server_module
 from web.http import listener, request_body, uvicorn_server
-from web.http.connection_limit import SPARE
+from web.http.connections import SPARE
 from web.http.listener import listen
+from web.table import server as server_module
 
 HEAD = (
     b"POST /api/v1/commands HTTP/1.1\r\nHost: localhost\r\n"

@@ -14,7 +14,7 @@ from pegboard.devices.power_and_clock import SystemClock
 from pegboard.errors import PegboardError
 from pegboard.storage.state_files import read_owned
 from web.access.paired_devices import PairedDevice, Role, with_device
-from web.access.state_files import (
+from web.access.pairing_file import (
     PAIRING_FILE,
     Code,
     PairingFile,

@@ -1,37 +1,212 @@
 """Sessions of paired devices: signed cookies, and the roles viewer, scorer and director."""
 
+import contextlib
 import hashlib
 import hmac
+import ipaddress
+import logging
+import os
 import secrets
+import threading
 import time
-from collections.abc import Callable, Mapping
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, cast
 
-from flask import Request, Response, current_app
+from flask import Request, Response, current_app, g, has_request_context, request
 from itsdangerous import BadData, BadSignature, URLSafeSerializer
 from werkzeug.http import parse_cookie
 
 from pegboard.config import WebSettings
+from pegboard.devices.health import Health
 from pegboard.devices.power_and_clock import SystemClock
-from web.access.exposure import Exposure
+from pegboard.messages import Message
+from pegboard.storage.state_files import FILE_MODE, open_owned, read_owned
 from web.access.paired_devices import VIEWER, Anybody, PairedDevice, Role, Session, label_of
 from web.access.pairing_codes import Codes
-from web.access.rate_check import RateLimits
-from web.access.session_log import UnpairedElsewhere, log_forged_cookie
-from web.access.state_files import StateFileError
-from web.access.table_secret import secret
-from web.http.asgi_helpers import Scope, header
-from web.http.client_address import is_local, is_local_request
+from web.access.pairing_file import StateFileError
+from web.http.asgi import Scope, header
+from web.http.client_address import (
+    address_of,
+    address_of_request,
+    is_local,
+    is_local_request,
+    parse_address,
+    strip_ipv4_mapped,
+)
 from web.http.problems import Problem
-from web.http.security_log import SecurityLog
+from web.http.rate_limit import RateLimits
+from web.http.security_log import SecurityLog, quote_request
+
+# --- whether an open table can be reached from the internet: everybody there may score and direct ---
+#
+# An IPv4 address of this machine that is public is reached from there: nothing translates addresses in front of it. One
+# of IPv6 tells nothing, for every machine at home has a public one, and most routers let nobody in. So of IPv6, and of
+# routers that forward a port, only what has happened counts: a client came whose address is public and outside of the
+# network of the address that it was sent to.
+
+
+NAME = "open to the internet"
+"""What is wrong, among the devices; panels show its last word."""
+
+
+HOME_BITS = 56
+"""Bits of the IPv6 network that a provider hands to one household (RFC 6177), which has many networks of 64."""
+
+
+class Exposure:
+    """What is known of it; it stays known until the program ends.
+
+    Attributes:
+        address: by which the table is reached from the internet, or of a client that came from there; None where
+            neither is known, and at a closed table.
+    """
+
+    def __init__(self, *, is_open: bool) -> None:
+        self._is_open = is_open
+        self.address: str | None = None
+
+    def check_own(self, addresses: Iterable[str]) -> None:
+        """Look at the addresses by which others reach the table."""
+        if self._is_open and self.address is None:
+            self.address = next(filter(is_public_ipv4, addresses), None)
+
+    def check_client(self, scope: Scope) -> None:
+        """Look at where a request comes from; called in the event loop, where nothing is waited for."""
+        if self._is_open and self.address is None:
+            server = strip_ipv4_mapped(scope["server"][0]) if scope.get("server") else ""
+            if is_from_internet(address_of(scope), server):
+                self.address = address_of(scope)
+
+    def health(self) -> Health:
+        """It as a fault of the table."""
+        return Health(NAME, "", ok=False, trouble=self.message)
+
+    @property
+    def message(self) -> Message:
+        """What is wrong and what to do, in words."""
+        return Message("open_to_internet", address=self.address)
+
+
+def is_public_ipv4(address: str) -> bool:
+    """Whether that is an IPv4 address which the whole internet reaches."""
+    parsed = parse_address(address)
+    return isinstance(parsed, ipaddress.IPv4Address) and parsed.is_global
+
+
+@lru_cache(maxsize=1024)
+def is_from_internet(client: str, server: str) -> bool:
+    """Whether a client has a public address outside of the network of the address that it has reached."""
+    here, there = parse_address(server), parse_address(client)
+    if there is None or not there.is_global or client == server:
+        return False
+    if isinstance(there, ipaddress.IPv6Address) and isinstance(here, ipaddress.IPv6Address):
+        return there not in ipaddress.IPv6Network((int(here), HOME_BITS), strict=False)
+    return True
+
+
+# --- what the security log is told of sessions: forged cookies, and devices that `pegboard unpair` has unpaired ---
+
+
+def log_forged_cookie(security_log: SecurityLog) -> None:
+    """Log it once a request; one that comes with an event stream makes a viewer, and is not logged."""
+    if has_request_context() and not g.get("has_forged_cookie"):
+        g.has_forged_cookie = True
+        about = f"a cookie not signed by this table, with {quote_request(request.method, request.path)}"
+        security_log.note_suspect("bad_cookie", address_of_request(request), about)
+
+
+class UnpairedElsewhere:
+    """Finds the devices that another program has unpaired, whose own log nobody keeps.
+
+    Attributes:
+        lock: held while this program unpairs devices itself; nothing is looked for meanwhile.
+    """
+
+    def __init__(self, security_log: SecurityLog) -> None:
+        self._log = security_log
+        self._known: dict[str, float] = {}
+        self.lock = threading.Lock()
+
+    def forget(self, id: str | None = None) -> None:  # noqa: A002 - the API's own word
+        """One device, or each for None, was unpaired by this program, which logs it itself; `lock` is held."""
+        if id is None:
+            self._known.clear()
+        else:
+            self._known.pop(id, None)
+
+    def look(self, list_devices: Callable[[], Iterable[PairedDevice]], ended: float) -> None:
+        """Log those that are gone since the last look, though they were paired later than `ended`; never waits."""
+        if self.lock.acquire(blocking=False):
+            try:
+                self._look({device.id: device.since for device in list_devices()}, ended)
+            finally:
+                self.lock.release()
+
+    def _look(self, now: dict[str, float], ended: float) -> None:
+        before, self._known = self._known, now
+        for id, since in before.items():  # noqa: A001 - the API's own word
+            if id not in now and since > ended:
+                self._log.note_pairing("here", f"unpaired device {id}, by pegboard unpair")
+
+
+# --- the secret of a table, which signs its cookies: a file that is there whole or not at all ---
+
+
+log = logging.getLogger(__name__)
+
+
+SECRET_FILE, SECRET_BYTES = "secret", 32
+
+
+def secret(folder: Path) -> bytes:
+    """The table's secret, made when it is first needed; whoever can read it can pair.
+
+    Raises:
+        StateFileError: it can be neither read nor made.
+    """
+    path = folder / SECRET_FILE
+    try:
+        return _read_secret(path) or _make_secret(path)
+    except OSError as error:
+        raise StateFileError("secret_failed", path=path, error=error.strerror) from error
+
+
+def _read_secret(path: Path) -> bytes | None:
+    with contextlib.suppress(FileNotFoundError):
+        with open(open_owned(path, os.O_RDONLY), "rb") as file:  # noqa: PTH123 - a descriptor
+            content = file.read(SECRET_BYTES + 1)
+            if len(content) == SECRET_BYTES:
+                os.fchmod(file.fileno(), FILE_MODE)
+                return content
+        log.warning("%s is not a secret of this program; a new one is made, and every device must pair again", path)
+        path.unlink()
+    return None
+
+
+def _make_secret(path: Path) -> bytes:
+    """A new secret, in a file that is there whole or not at all; where another thread was quicker, that one's."""
+    new = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    file = open_owned(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+    try:
+        os.write(file, secrets.token_bytes(SECRET_BYTES))
+        os.fsync(file)
+        with contextlib.suppress(FileExistsError):
+            path.hardlink_to(new)
+        return read_owned(path, SECRET_BYTES)
+    finally:
+        os.close(file)
+        new.unlink()
+
 
 EXTENSION = "access"
 """The name of the table's `Access` among the extensions of the Flask application."""
 
+
 COOKIE = "pegboard-"
 """How the names of the cookies begin."""
+
 
 SALT = "pegboard: a paired device"
 

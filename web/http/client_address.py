@@ -8,7 +8,7 @@ from urllib.parse import quote
 from flask import Request
 
 from pegboard.errors import SettingError
-from web.http.asgi_helpers import Scope, header
+from web.http.asgi import Scope, header
 
 PROXY_HEADERS = ("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "forwarded", "x-real-ip", "via")
 """Headers that a proxy adds: a request that has one does not come from this machine, whatever its address is."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from pegboard.errors import NotNow, NotThere, PegboardError, SayFirst
 from pegboard.messages import Message
-from web.http.asgi_helpers import Scope, Send, answer, header
+from web.http.asgi import Scope, Send, answer, header
 
 JSON_TYPE = "application/problem+json"
 PAGE_TYPE = "text/html; charset=utf-8"

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 
-from web.http.asgi_helpers import App, AsgiMessage, Receive, Scope, Send, header
+from web.http.asgi import App, AsgiMessage, Receive, Scope, Send, header
 from web.http.problems import Problem
 
 MAX_BYTES = 2048

@@ -7,33 +7,104 @@ Of a connection of h11's this reads `_receive_buffer`, whose `_data` holds the b
 """
 
 import re
+from collections.abc import Callable, Mapping
+from itertools import islice
 from typing import Any
 
 import h11
 
+from web.http.asgi import Headers
 from web.http.problems import JSON_TYPE, Problem, title_of
 from web.http.security_middleware import with_security_headers
+
+# --- limits of the request headers that are parsed: foreign cookies are left out, and long lists are cut ---
+#
+# The head of a request is limited as a whole (`request_head`), but 8 kB of a list still takes a parser some thousand
+# steps, and each view that asks for it anew. What is left is as much as any browser sends.
+
+
+LONGEST_COOKIE, MOST_COOKIES = 512, 32
+"""Bytes of a cookie of a table, and how many are looked at, one for each table nearby; ours have some 200."""
+
+
+OWN_COOKIE = re.compile(rb"(?:^|;)[ \t]*((?:pegboard-|language=)[^;]{1,%d})(?=;|$)" % LONGEST_COOKIE)
+"""A cookie of a table. Those of other programs on its machine are sent as well, for ports do not part them."""
+
+
+MOST_ITEMS, LONGEST_LIST = 16, 512
+"""Items of a list, and bytes of it. Browsers send up to ten languages."""
+
+
+def bounded_headers(headers: Headers) -> Headers:
+    """The headers of a request, with those that are parsed bounded; one that comes twice is joined."""
+    listed: dict[bytes, list[bytes]] = {}
+    others: Headers = []
+    for name, value in headers:
+        if name in BOUNDS:
+            listed.setdefault(name, []).append(value)
+        else:
+            others.append((name, value))
+    if not listed:
+        return headers
+    bounded = [(name, BOUNDS[name](values)) for name, values in listed.items()]
+    return [*others, *((name, value) for name, value in bounded if value)]
+
+
+def _own_cookies(values: list[bytes]) -> bytes:
+    found = OWN_COOKIE.finditer(b";".join(values))
+    return b"; ".join(cookie[1].strip() for cookie in islice(found, MOST_COOKIES))
+
+
+def _first_items(values: list[bytes]) -> bytes:
+    """The first items of a list, of which those wanted most come first; one that is cut in two is left out."""
+    *whole, last = b",".join(values)[: LONGEST_LIST + 1].split(b",", MOST_ITEMS)
+    complete = len(whole) < MOST_ITEMS and sum(map(len, values)) + len(values) - 1 <= LONGEST_LIST
+    return b",".join([*whole, last] if complete else whole)
+
+
+def _last_items(values: list[bytes]) -> bytes:
+    """The last hops that a request came by: those written by the proxies nearest to the table."""
+    first, *whole = b",".join(values)[-LONGEST_LIST - 1 :].rsplit(b",", MOST_ITEMS)
+    complete = len(whole) < MOST_ITEMS and sum(map(len, values)) + len(values) - 1 <= LONGEST_LIST
+    return b",".join([first, *whole] if complete else whole)
+
+
+BOUNDS: Mapping[bytes, Callable[[list[bytes]], bytes]] = {
+    b"cookie": _own_cookies,
+    b"x-forwarded-for": _last_items,
+    **dict.fromkeys((b"accept", b"accept-encoding", b"accept-language", b"if-none-match"), _first_items),
+}
+"""What is left of a header's values, by its name."""
+
 
 MOST_HEAD_BYTES = 8192
 """Bytes of a request line with its header fields; browsers send some 600, and a cookie each for the tables nearby."""
 
+
 MOST_FIELDS = 100
 """Header fields of a request; browsers send some 20."""
+
 
 MOST_FRAMING_BYTES = 1024
 """Bytes of the line before a chunk with its extensions, or of the trailers; browsers send neither."""
 
+
 FREE_CHUNKS = 64
 """Chunks that a body may have however small they are: of programs that send a command as they write it."""
+
 
 LEAST_CHUNK_BYTES = 128
 """Of a chunk of a longer body, on average; programs and proxies send some 4,000, or lines of a journal of some 200."""
 
+
 NOT_HTTP = Problem(400, "not_http", "not_http")
+
 
 HEAD_TOO_LARGE = Problem(431, "head_too_large", "head_too_large", fields=MOST_FIELDS, bytes=f"{MOST_HEAD_BYTES:,}")
 
+
 SMALL_CHUNKS = Problem(400, "small_chunks", "small_chunks", bytes=LEAST_CHUNK_BYTES)
+
 
 HEAD_END = re.compile(rb"\n\r?\n")
 """Where h11 ends a head; it takes line feeds alone, too."""
@@ -41,6 +112,7 @@ HEAD_END = re.compile(rb"\n\r?\n")
 
 FOLDED = re.compile(rb"\n[ \t]")
 """Where a line of a head goes on in the next (obs-fold), which servers read in different ways."""
+
 
 LENGTH = re.compile(rb"\ncontent-length[ \t]*:([^\n]*)", re.IGNORECASE)
 """A field with the length of the body; h11 takes several that are the same, too."""

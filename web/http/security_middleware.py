@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from pegboard.config import WebSettings
 from pegboard.messages import Message
-from web.http.asgi_helpers import App, AsgiMessage, Headers, Receive, Scope, Send, header
+from web.http.asgi import App, AsgiMessage, Headers, Receive, Scope, Send, header
 from web.http.client_address import (
     NETWORK_SHARE,
     PORTS,

@@ -13,7 +13,7 @@ from flask import Flask, Response, request
 from markupsafe import Markup
 from rjsmin import jsmin
 
-from web.http.asgi_helpers import App, Headers, Receive, Scope, Send, answer, header
+from web.http.asgi import App, Headers, Receive, Scope, Send, answer, header
 from web.http.problems import method_not_allowed
 
 FOLDER = Path(__file__).parents[1] / "static"

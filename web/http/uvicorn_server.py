@@ -21,16 +21,14 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 
-from web.http.asgi_helpers import SEND_NOW, App, AsgiMessage, Receive, Scope, Send
-from web.http.bounded_headers import bounded_headers
+from web.http.asgi import SEND_NOW, App, AsgiMessage, Receive, Scope, Send
 from web.http.client_address import limited_address, strip_ipv4_mapped
-from web.http.connection_limit import CountingListener
-from web.http.connection_room import UnsentBytes
+from web.http.connections import CountingListener, UnsentBytes
 from web.http.listener import READ_BYTES, bound_buffers
 from web.http.problems import TITLES, Problem
 from web.http.rate_limit import RefusalDelays
 from web.http.request_body import drop_body
-from web.http.request_head import BoundedConnection
+from web.http.request_head import BoundedConnection, bounded_headers
 from web.http.security_log import SecurityLog
 
 REQUEST_HEAD_S = 10.0

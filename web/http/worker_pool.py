@@ -11,10 +11,9 @@ from threading import Thread
 from typing import Any, TypeAlias, TypeVar
 
 from pegboard.messages import Message
-from web.http.asgi_helpers import Receive, Scope, Send, answer
+from web.http.asgi import Receive, Scope, Send, WsgiApp, answer, call_wsgi
 from web.http.client_address import limited_client
 from web.http.problems import BUSY, RETRY_S, Problem
-from web.http.wsgi import WsgiApp, call_wsgi
 
 T = TypeVar("T")
 

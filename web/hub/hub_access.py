@@ -6,6 +6,7 @@ says that somebody stands in the room, and the code on a score card whose card i
 
 import hashlib
 import hmac
+import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,20 +15,77 @@ from flask import Response
 from itsdangerous import BadData, URLSafeSerializer
 from werkzeug.http import parse_cookie
 
+from pegboard.storage.state_files import read_values, write_values
 from web.access.pairing_codes import ALPHABET, LENGTH, read_code
-from web.access.sessions import COOKIE, Access, not_paired
-from web.access.table_secret import secret
-from web.http.asgi_helpers import Scope, header
+from web.access.pairing_file import StateFileError
+from web.access.sessions import COOKIE, Access, not_paired, secret
+from web.http.asgi import Scope, header
 from web.http.problems import Problem
-from web.hub.player_phones import PlayerPhones
 from web.hub.view_parts import DIRECTORS, SCREENS, Audience
+
+# --- how often a director has disconnected a player's phones: a number in the code of the card and in a phone's cookie
+# ---
+
+
+FILE = "player_phones.json"
+"""In the hub's folder; without it nobody's phones were disconnected."""
+
+
+UNREADABLE = (ValueError, TypeError, LookupError, AttributeError)
+
+
+class PlayerPhones:
+    """The numbers of one hub's players; a higher one makes the codes and cookies before it void."""
+
+    def __init__(self, folder: Path) -> None:
+        """Read those that are stored in `folder`.
+
+        Raises:
+            StateFileError: the file is there, and cannot be read: what was disconnected would count again.
+        """
+        self._path, self._lock = folder / FILE, threading.Lock()
+        self._numbers = self._read()
+
+    def number(self, night: str, player: str) -> int:
+        """The number of a player of a night, 0 at first."""
+        return self._numbers.get(_key(night, player), 0)
+
+    def disconnect(self, night: str, player: str) -> None:
+        """Make the code and the cookies of a player void, on disk when this returns.
+
+        Raises:
+            StateFileError: that cannot be stored.
+        """
+        with self._lock:
+            numbers = {**self._numbers, _key(night, player): self.number(night, player) + 1}
+            try:
+                write_values(self._path, {"numbers": numbers})
+            except OSError as error:
+                raise StateFileError("desk_phones_file", path=self._path, error=error.strerror) from error
+            self._numbers = numbers
+
+    def _read(self) -> Mapping[str, int]:
+        try:
+            return {str(key): int(number) for key, number in read_values(self._path)["numbers"].items()}
+        except FileNotFoundError:
+            return {}
+        except (OSError, *UNREADABLE) as error:
+            raise StateFileError("desk_phones_file", path=self._path, error=error) from error
+
+
+def _key(night: str, player: str) -> str:
+    return f"{night} {player}"
+
 
 SALT = "pegboard: a player's phone"
 
+
 MINUTE_MS = 60_000
+
 
 DOOR_MINUTES = 3
 """Minutes for which a code of the door counts: the one that is shown, and those that were a moment ago."""
+
 
 PLAYER_COOKIE_S = 24 * 3600
 """Seconds for which a phone stays a player's: longer than any night."""

@@ -1,6 +1,7 @@
 """The web server of a hub: wires listener, middleware, live events, pages and API, and runs them in one thread."""
 
 import contextlib
+import re
 import socket
 import ssl
 import threading
@@ -16,50 +17,106 @@ from pegboard.hub.ledger.ledger import UploadedPackages
 from pegboard.hub.night_service import NightService
 from pegboard.hub.packages.hub_keys import own_public_key
 from web.access.invitation import invitation, qr
+from web.access.pairing_file import StateFileError
 from web.access.sessions import Access
-from web.access.state_files import StateFileError
-from web.http.asgi_helpers import App, Receive, Scope, Send
-from web.http.client_address import Proxies
-from web.http.connection_limit import CountingListener
-from web.http.connection_room import ConnectionRoom
+from web.http.asgi import App, Receive, Scope, Send
+from web.http.client_address import Proxies, limited_client
+from web.http.connections import ConnectionRoom, CountingListener
 from web.http.listener import listen
 from web.http.request_body import BufferedBody
 from web.http.security_middleware import Guard, RequestLimiter, own_names
 from web.http.static_files import StaticFiles, assets
 from web.http.uvicorn_server import UvicornServer
-from web.http.worker_pool import DaemonExecutor, FairQueue
-from web.hub.api.file_api import IMPORT, LARGEST_IMPORT
-from web.hub.api.package_api import LARGEST_PACKAGE, PACKAGES
+from web.http.worker_pool import DaemonExecutor, FairQueue, busy
+from web.hub.file_api import IMPORT, LARGEST_IMPORT, LARGEST_PACKAGE, PACKAGES
 from web.hub.hub_access import HubAccess
 from web.hub.hub_app import create_hub_app
-from web.hub.hub_parts import HubParts
+from web.hub.hub_parts import BrokerOf, HubParts, TableSeats
 from web.hub.night_events import NightStreams
-from web.hub.package_room import PackageRoom
-from web.hub.request_costs import cost_at_hub
 from web.hub.season_page import SeasonOfHub
-from web.hub.table_seats import BrokerOf, TableSeats
-from web.pages.wrong_name_page import wrong_name_page
+from web.kit.wrong_name_page import wrong_name_page
+
+# --- ASGI: so many packages at once and no more, as each may hold megabytes of memory for as long as it is sent ---
+
+
+MOST_AT_ONCE = 2
+"""Packages of paired devices at once; of strangers as many, one of each address."""
+
+
+class PackageRoom:
+    """An ASGI application that passes so many requests on to `app` at once; no stranger takes a director's place."""
+
+    def __init__(self, app: App, device_of: Callable[[Scope], str]) -> None:
+        """`device_of` tells the id of the paired device that a request comes from, "" for none."""
+        self._app, self._device_of = app, device_of
+        self._devices: list[str] = []
+        self._strangers: list[str] = []
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request.
+
+        Raises:
+            Problem: 503, too many are being received or verified.
+        """
+        device = self._device_of(scope)
+        inside, client = (self._devices, device) if device else (self._strangers, limited_client(scope))
+        if len(inside) >= MOST_AT_ONCE or (not device and client in inside):
+            raise busy("desk_packages_busy")
+        inside.append(client)
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            inside.remove(client)
+
+
+# --- what a request to a hub costs: 1 is about a thousandth of a second of work, as measured with a night of eighty ---
+
+
+COSTS = (
+    (re.compile(r"/(?:static|words)/|/night/v1/events"), 1),
+    (re.compile(r"/night/v1/[^/]+/(?:screen|director|audit|players/[^/]+)$|/night/[^/]+/print/|/season"), 20),
+    (re.compile(r"/night/v1/[^/]+/files/|/night/v1/packages"), 10),
+    (re.compile(r"/night/v1/|/join"), 2),
+)
+"""By how the path begins; the first one that fits counts."""
+
+
+OTHER = 3
+"""Of a page."""
+
+
+def cost_at_hub(path: str) -> int:
+    """The cost of a request for that path."""
+    return next((cost for pattern, cost in COSTS if pattern.match(path)), OTHER)
+
 
 HANDSHAKE_S = 10.0
 """Seconds in which the TLS handshake of a connection must be done."""
 
+
 STOP_S = 0.45
 """Seconds that stopping may take."""
+
 
 OTHER_FILES = 256
 """File descriptors for everything but streams and connections."""
 
+
 EVENTS, DECISIONS = "/night/v1/events", "/night/v1/decisions"
 """Paths whose requests have threads of their own: no page holds up a decision."""
+
 
 LARGEST_DECISION = 32_768
 """Bytes of a decision: a bracket of hundreds names its players."""
 
+
 LARGEST_RESULT = 16_384
 """Bytes of a request with the code of a result: it holds a score sheet."""
 
+
 PACKAGE_S = 60.0
 """Seconds in which a package must have come."""
+
 
 RESULT_CODES = "/night/v1/result-codes"
 

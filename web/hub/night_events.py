@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 from collections import Counter
 from collections.abc import Container
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
 
@@ -15,24 +16,52 @@ from pegboard.config import WebSettings
 from pegboard.errors import NotNow
 from pegboard.hub.ledger.hub_errors import NoNight
 from pegboard.hub.night_service import NightService
-from web.http.asgi_helpers import SEND_NOW, Receive, Scope, Send
+from web.http.asgi import SEND_NOW, Receive, Scope, Send
 from web.http.client_address import address_of, is_local, limits_of
 from web.http.problems import Problem, problem_of
+from web.http.viewers import STREAM_HEADERS, Channel, Viewer, event
 from web.http.worker_pool import DaemonExecutor, busy, wait_for_disconnect
 from web.hub.hub_access import HubAccess
-from web.hub.night_channels import NightChannels
-from web.hub.view_parts import DIRECTORS, PLAYERS, Audience, EncodedViews, encode_views, live_event
-from web.live.server_sent_event import STREAM_HEADERS, event
-from web.live.viewer import Channel, Viewer
+from web.hub.view_parts import DIRECTORS, PLAYERS, Audience, EncodedViews, Json, encode_views, live_event
 
 if TYPE_CHECKING:
-    from web.live.pacer import Timer
+    from web.http.viewers import Timer
+
+# --- the channels of one night: what its pages are sent, part by part, and who looks on ---
+
+
+@dataclass(eq=False, slots=True)
+class NightChannels:
+    """The channels of one night, and who looks on.
+
+    Attributes:
+        parts: by audience and the part's name.
+        tables: of the live rows, by table.
+        table_of: where each player sits who looks on.
+        viewers: each with the audience that it is of.
+        alarms: those that directors were shown last.
+        is_due: whether the views are to be computed again.
+        is_busy: whether they are being computed.
+        is_waiting: whether they will be computed again in a while, as the database is away.
+    """
+
+    parts: dict[tuple[Audience, str], Channel] = field(default_factory=dict)
+    tables: dict[str, Channel] = field(default_factory=dict)
+    table_of: dict[str, str] = field(default_factory=dict)
+    viewers: dict[Viewer, Audience] = field(default_factory=dict)
+    alarms: list[Json] = field(default_factory=list)
+    is_due: bool = False
+    is_busy: bool = False
+    is_waiting: bool = False
+
 
 RETRY = b"retry: 1000\n\n"
 """Milliseconds after which a browser connects again."""
 
+
 RETRY_S, HEARTBEAT_S = 1.0, 10.0
 """Seconds until views that could not be computed are; and between heartbeats, without which a page connects again."""
+
 
 RETRY_WHEN_FULL_S = 5
 """Seconds after which a viewer for whom there was no room may try again."""

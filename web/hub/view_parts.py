@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 from pegboard.tournament.calls import OpenCalls
 from pegboard.tournament.night.night_state import Night
 from pegboard.tournament.night.views.night_views import director_view, player_view, screen_view, shared_view
-from web.live.server_sent_event import event
+from web.http.viewers import event
 
 Json: TypeAlias = dict[str, Any]
 Kind: TypeAlias = Literal["director", "screen", "player", "players"]

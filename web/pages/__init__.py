@@ -1,1 +1,0 @@
-"""The HTML pages: their routes, languages, and the rules page."""

@@ -7,10 +7,23 @@ from typing import Any
 
 import click
 
-from web.pages import catalogs
-from web.pages.catalog_check import LANGUAGE, TRANSLATED_FROM, Source, find_lacking_forms
-from web.pages.catalogs import Catalog, add_messages, leave_out_namesake, read_all, read_catalog, read_english
-from web.pages.translated_from import hash_of, hashes_of, read_hashes, write_hashes
+from web.kit import catalogs
+from web.kit.catalogs import (
+    LANGUAGE,
+    TRANSLATED_FROM,
+    Catalog,
+    Source,
+    add_messages,
+    find_lacking_forms,
+    hash_of,
+    hashes_of,
+    leave_out_namesake,
+    read_all,
+    read_catalog,
+    read_english,
+    read_hashes,
+    write_hashes,
+)
 
 SHOWN = 10
 """Missing texts that are named; a file that was just begun lacks a thousand."""

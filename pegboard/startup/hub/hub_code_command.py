@@ -16,7 +16,7 @@ def tell_code(place: HubPlace) -> None:
     """Print a code that signs a browser in as director at the hub. It works once; earlier codes become invalid."""
     from web.access.invitation import in_terminal  # noqa: PLC0415 - only where the hub has been run
     from web.access.pairing_codes import Codes  # noqa: PLC0415 - likewise
-    from web.access.state_files import StateFileError  # noqa: PLC0415 - likewise
+    from web.access.pairing_file import StateFileError  # noqa: PLC0415 - likewise
 
     require_readable(place.folder)
     place.act_as_owner()

@@ -25,8 +25,8 @@ from pegboard.startup.hub.transport_feed import TransportFeed
 from pegboard.tournament.calls import HeardCalls, calls_in
 from pegboard.tournament.night.views.game_view import orders_of_nobody, orders_of_view, table_view
 from pegboard.tournament.table_orders import CallAnswer, Json, TableOrders
+from web.hub.hub_parts import BrokerOf
 from web.hub.hub_server import HubServer
-from web.hub.table_seats import BrokerOf
 
 RETRY_S = 1.0
 """Seconds before a result that could not be stored is tried again."""

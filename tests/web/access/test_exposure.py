@@ -8,7 +8,7 @@ import pytest
 from pegboard.startup.start_notice import JoinNotice
 from tests.support.waiting import soon
 from tests.support.web_server_and_clients import Site
-from web.access.exposure import Exposure, is_from_internet, is_public_ipv4
+from web.access.sessions import Exposure, is_from_internet, is_public_ipv4
 
 LOUD = "this table is open and can be reached from the internet at "
 
@@ -107,7 +107,7 @@ def test_panel_health_and_terminal_say_so_once(reached: Site):
 
 
 def test_a_table_at_a_public_address_says_so_from_its_start(site: Site, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("web.server.own_addresses", lambda _: ["192.168.1.7", "93.184.216.34"])
+    monkeypatch.setattr("web.table.server.own_addresses", lambda _: ["192.168.1.7", "93.184.216.34"])
     site.server.report_exposure()
     assert soon(lambda: site.get("/api/v1/health").json["service"]["open_to"] == "93.184.216.34")
 

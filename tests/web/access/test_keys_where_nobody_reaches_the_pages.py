@@ -10,8 +10,8 @@ from pegboard.startup.start_notice import JoinNotice
 from tests.support.web_server_and_clients import Site
 from tests.web.access.test_sessions import paired
 from web.access import invitation
+from web.access.pairing_file import StateFileError
 from web.access.sessions import Access
-from web.access.state_files import StateFileError
 
 EVERYWHERE = "0.0.0.0"
 PULLED, PLUGGED_IN = False, True

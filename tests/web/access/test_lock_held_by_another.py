@@ -13,9 +13,9 @@ import pytest
 
 from tests.support.program import Service
 from tests.support.web_server_and_clients import Site
-from web.access import state_files
+from web.access import pairing_file
 from web.access.pairing_codes import Codes
-from web.access.state_files import StateFileError
+from web.access.pairing_file import StateFileError
 
 HOLD = """
 import fcntl, sys
@@ -29,7 +29,7 @@ sys.stdin.read()
 PATIENT = """
 import sys
 from pegboard.cli import main
-from web.access import state_files
+from web.access import pairing_file as state_files
 state_files.LOCK_WAIT_S = 600
 main(sys.argv[1:])
 """
@@ -57,7 +57,7 @@ def test_a_lock_that_another_holds_is_waited_for_only_so_long_and_says_who_holds
     codes = Codes(tmp_path)
     shown, epoch = codes.scorer(), codes.epoch
     pid = hold(tmp_path / "pairing.json.lock").pid
-    monkeypatch.setattr(state_files, "LOCK_WAIT_S", 0.05)
+    monkeypatch.setattr(pairing_file, "LOCK_WAIT_S", 0.05)
     for change in (codes.director, codes.unpair_all, lambda: codes.redeem(shown.text), lambda: codes.unpair("x")):
         with pytest.raises(StateFileError, match=rf"locked by process {pid} \(python.*\) of .*; stop it, or try again"):
             change()
@@ -70,7 +70,7 @@ def test_a_shown_code_that_could_not_be_renewed_is_shown_to_its_end(
     codes = Codes(tmp_path, lasts_s=600)
     shown = codes.scorer()
     hold(tmp_path / "pairing.json.lock")
-    monkeypatch.setattr(state_files, "LOCK_WAIT_S", 0.05)
+    monkeypatch.setattr(pairing_file, "LOCK_WAIT_S", 0.05)
     now = codes.now()
     monkeypatch.setattr(codes, "now", lambda: now + 595)
     assert codes.scorer() == shown
@@ -91,7 +91,7 @@ def test_a_phone_that_cannot_be_paired_for_the_lock_is_told_who_holds_it(
     closed = serve(open=False)
     code = closed.server.access.codes.scorer().text
     pid = hold(closed.scoreboard.history.folder / "pairing.json.lock").pid
-    monkeypatch.setattr(state_files, "LOCK_WAIT_S", 0.05)
+    monkeypatch.setattr(pairing_file, "LOCK_WAIT_S", 0.05)
     answer = closed.post("/api/v1/pair", {"code": code})
     assert answer.refusal == (503, "not_stored")
     assert f"locked by process {pid} " in answer.json["detail"]

@@ -13,7 +13,7 @@ import pytest
 
 from tests.support.machine_clock import MachineClock
 from web.access.pairing_codes import ALPHABET, Codes, InvalidCode, read_code
-from web.access.state_files import PAIRING_FILE, StateFileError
+from web.access.pairing_file import PAIRING_FILE, StateFileError
 
 
 @pytest.fixture

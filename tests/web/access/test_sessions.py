@@ -23,11 +23,10 @@ from web.access import paired_devices
 from web.access.invitation import qr
 from web.access.paired_devices import Session, TooManyPaired
 from web.access.pairing_codes import Codes
-from web.access.rate_check import RateLimits
-from web.access.sessions import Access
-from web.access.state_files import StateFileError
-from web.access.table_secret import secret
+from web.access.pairing_file import StateFileError
+from web.access.sessions import Access, secret
 from web.http.problems import Problem
+from web.http.rate_limit import RateLimits
 
 CLOSED = replace(OPEN, open=False)
 

@@ -15,7 +15,7 @@ from tests.core.cards.test_show import suit_answers
 from tests.oracles.play_counters import Table
 from tests.support.long_runs import some_of
 from tests.support.web_server_and_clients import Site
-from web.api.count_answers import count_by_cards, count_by_ranks, count_values, play_so_far, play_values
+from web.table.counting_api import count_by_cards, count_by_ranks, count_values, play_so_far, play_values
 
 DATA = Path(__file__).parents[2] / "data"
 PUBLISHED = json.loads((DATA / "hand_frequency.json").read_text())

@@ -12,9 +12,9 @@ import pytest
 from pegboard.errors import JournalError
 from tests.support.event_loop import apart
 from web.access.paired_devices import Session
-from web.api.export_stream import EXPORTS, SLICE_S, Exports
-from web.http.asgi_helpers import AsgiMessage
+from web.http.asgi import AsgiMessage
 from web.http.worker_pool import DaemonExecutor
+from web.table.transfer_api import EXPORTS, SLICE_S, Exports
 
 
 async def nobody(*_: Any) -> None:

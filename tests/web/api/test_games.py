@@ -14,9 +14,9 @@ import pytest
 from pegboard.errors import JournalError
 from tests.support.waiting import soon
 from tests.support.web_server_and_clients import Site, opened, tap
-from web.api import conditional_responses
-from web.api.export_stream import EXPORTS
 from web.http import request_body, static_files
+from web.table import program_parts
+from web.table.transfer_api import EXPORTS
 
 NOTHING = {"games": 0, "events": 0, "skipped": 0, "continued": 0, "differing": 0}
 
@@ -59,7 +59,7 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "program" / "inside"
     folder.mkdir(parents=True)
     (folder / "answers.py").write_text("shape = 1\n")
-    monkeypatch.setattr(conditional_responses, "PROGRAM", (folder.parent,))
+    monkeypatch.setattr(program_parts, "PROGRAM", (folder.parent,))
     return folder
 
 
@@ -96,9 +96,7 @@ def test_an_editors_lock_among_the_modules_keeps_no_table_from_starting(serve: C
 
 
 def test_the_program_itself_is_what_has_the_version():
-    names = {
-        path.relative_to(folder).as_posix() for folder in conditional_responses.PROGRAM for path in folder.rglob("*.py")
-    }
+    names = {path.relative_to(folder).as_posix() for folder in program_parts.PROGRAM for path in folder.rglob("*.py")}
     assert {"api/games.py", "core/view_as_json.py", "storage/games.py"} <= names
 
 

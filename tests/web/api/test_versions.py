@@ -17,7 +17,7 @@ from pegboard.install.package_file import MOST_BYTES
 from tests.install.versions.small_packages import Workshop
 from tests.support.web_server_and_clients import Site
 from web.access import sessions
-from web.api.versions import DEBIAN_PACKAGE
+from web.table.versions_api import DEBIAN_PACKAGE
 
 PLACE = "/api/v1/versions"
 

@@ -11,8 +11,8 @@ from tests.support.machine_clock import MachineClock
 from tests.support.web_server_and_clients import Site
 from tests.web.access.test_sessions import CLOSED, WAY, paired
 from web.access.sessions import Access
-from web.http.bounded_headers import LONGEST_LIST, MOST_COOKIES, bounded_headers
 from web.http.client_address import Proxies, address_of
+from web.http.request_head import LONGEST_LIST, MOST_COOKIES, bounded_headers
 from web.http.static_files import accepts_gzip
 
 ROOM = 7_900

@@ -10,8 +10,7 @@ import pytest
 from pegboard.config import WebSettings
 from tests.support.event_loop import apart
 from web.http.client_address import NETWORK_SHARE, Proxies
-from web.http.connection_limit import SPARE, CountedConnection, CountingListener
-from web.http.connection_room import ConnectionRoom
+from web.http.connections import SPARE, ConnectionRoom, CountedConnection, CountingListener
 
 EACH = 8
 """Connections of an address."""

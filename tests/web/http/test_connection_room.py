@@ -15,7 +15,7 @@ import pytest
 
 from tests.support.program import PYTHON, Client, Service
 from tests.support.waiting import soon
-from web.http.connection_room import MOST_OF_A_DEVICE, YOUNG_S, ConnectionRoom, Place
+from web.http.connections import MOST_OF_A_DEVICE, YOUNG_S, ConnectionRoom, Place
 
 
 class Clock:

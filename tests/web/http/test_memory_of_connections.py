@@ -16,7 +16,7 @@ from tests.support.event_loop import apart
 from tests.support.waiting import soon
 from tests.support.web_server_and_clients import Site
 from tests.web.access.test_access_of_real_program import make_certificate
-from web.http.connection_room import Place, UnsentBytes
+from web.http.connections import Place, UnsentBytes
 from web.http.listener import READ_BYTES, WRITE_BYTES, tls_context
 from web.http.problems import Problem
 from web.http.request_body import BufferedBody

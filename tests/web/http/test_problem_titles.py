@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.web_server_and_clients import Site
-from web.api.contract import examples
 from web.http.problems import STATUS, TITLES, Problem
+from web.table import openapi_document
 
 ROOT = Path(__file__).parent.parent.parent.parent
 
@@ -31,7 +31,9 @@ def test_the_document_has_the_same_titles(quiet: Site):
 
 
 def test_every_status_that_is_given_has_a_title():
-    told = {status for status, _ in (examples.REFUSALS | examples.ELSEWHERE).values()} | set(STATUS.values())
+    told = {status for status, _ in (openapi_document.REFUSALS | openapi_document.ELSEWHERE).values()} | set(
+        STATUS.values()
+    )
     written = "".join(path.read_text("utf-8") for path in (ROOT / "web").rglob("*.py"))
     told |= {int(status) for status in re.findall(r"Problem\(\s*(\d{3})\b", written)}
     assert sorted(told - set(TITLES)) == []

@@ -12,7 +12,7 @@ from tests.support.event_loop import apart
 from tests.support.waiting import soon
 from tests.support.web_server_and_clients import OPEN, Site
 from web.http import security_middleware
-from web.http.asgi_helpers import AsgiMessage, Receive, Scope
+from web.http.asgi import AsgiMessage, Receive, Scope
 from web.http.client_address import Proxies
 from web.http.problems import Problem
 from web.http.rate_limit import CAPACITY, LONGEST_DELAY_S, REFUSALS_A_SECOND, STRANGERS_REFUSALS_A_SECOND, RefusalDelays

@@ -20,7 +20,7 @@ from tests.web.access.test_access_of_real_program import make_certificate
 from tests.web.access.test_sessions import Device, codes_of, paired
 from web.access import paired_devices
 from web.access.pairing_codes import Codes
-from web.access.state_files import StateFileError
+from web.access.pairing_file import StateFileError
 from web.http import listener
 from web.http.security_log import BURST, BURST_OF_ALL, SecurityLog, quote_request
 
@@ -254,7 +254,7 @@ def test_no_code_of_an_invitation_is_logged(path: str):
 
 
 @pytest.mark.parametrize("path", ["/J/7KQ2AB%0AERROR%20pegboard:%20forged", "/j/7KQ2AB", "/static/x%0AERROR"])
-@pytest.mark.parametrize("part", ["web.pages.routes.render_template", "web.http.static_files.StaticFiles.__call__"])
+@pytest.mark.parametrize("part", ["web.table.app.render_template", "web.http.static_files.StaticFiles.__call__"])
 def test_after_a_fault_neither_a_code_nor_a_forged_line_is_logged(
     quiet: Site, caplog: pytest.LogCaptureFixture, path: str, part: str
 ):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.support.event_loop import apart
-from web.http.asgi_helpers import AsgiMessage
+from web.http.asgi import AsgiMessage
 from web.http.problems import Problem
 from web.http.worker_pool import DaemonExecutor, FairQueue
 

@@ -9,7 +9,7 @@ from wsgiref.validate import validator
 
 import pytest
 
-from web.http.wsgi import call_wsgi, environ_of
+from web.http.asgi import call_wsgi, environ_of
 
 BODY = b'{"do": "score"}'
 

@@ -11,7 +11,7 @@ from pegboard.messages import Message
 from pegboard.tournament.night.night_state import Author, Role
 from tests.support.hub_site import HubSite, opened_hub, request_id
 from tests.support.web_server_and_clients import Watcher
-from web.hub.night_channels import NightChannels
+from web.hub.night_events import NightChannels
 
 
 def read_parts(watcher: Watcher, *wanted: str) -> dict[str, object]:

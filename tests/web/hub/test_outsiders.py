@@ -13,9 +13,9 @@ from pegboard.hub.result_requests import replay_code
 from pegboard.hub.result_requests import request_id as id_of_result
 from tests.support.hub_site import BROKER, HERE, WEB, HubSite, opened_hub, request_id
 from tests.web.hub.test_result_codes import played
-from web.access import rate_check
-from web.access.rate_check import RateLimits
-from web.hub.table_seats import TableSeats
+from web.http import rate_limit
+from web.http.rate_limit import RateLimits
+from web.hub.hub_parts import TableSeats
 
 API = Path(__file__).parent.parent.parent.parent / "web" / "hub" / "api"
 
@@ -168,7 +168,7 @@ def test_a_player_cannot_take_the_id_by_which_the_result_of_a_table_will_come(hu
 
 
 def test_a_player_who_changes_a_card_for_ever_is_stopped(hub: HubSite, night: str, monkeypatch):
-    monkeypatch.setattr("web.hub.api.night_api.MOST_OF_A_PLAYER", 3)
+    monkeypatch.setattr("web.hub.night_api.MOST_OF_A_PLAYER", 3)
     game = next(game for game in hub.view(night)["rounds"][0]["games"] if "p1" in game["players"])
     phone, other = phone_of(hub, night, "p1"), phone_of(hub, night, "p2")
     claim = {"night": night, "do": "claim", "game": game["game"], "won": True}
@@ -222,7 +222,7 @@ def test_a_room_behind_one_address_comes_in_at_once_and_wrong_codes_wait(tmp_pat
 
 
 def test_one_address_fills_no_roster(tmp_path, monkeypatch):
-    monkeypatch.setattr(rate_check, "NEW_NAMES_AT_ONCE", 3)
+    monkeypatch.setattr(rate_limit, "NEW_NAMES_AT_ONCE", 3)
     with opened_hub(tmp_path / "hub", throttle_loopback=True) as hub:
         night = hub.open_night()
         code = hub.director().get(f"/night/v1/{night}/door").json["code"]
@@ -276,7 +276,7 @@ def test_sixty_tables_join_at_once(tmp_path):
 def test_a_new_code_of_a_table_is_none_that_stands_or_stood_for_another(monkeypatch):
     seats = TableSeats(lambda *_: BROKER | {"url_here": HERE}, lambda: 0.0)
     numbers = iter([5, 5, 6, 5, 6, 7])
-    monkeypatch.setattr("web.hub.table_seats.secrets.randbelow", lambda _: next(numbers))
+    monkeypatch.setattr("web.hub.hub_parts.secrets.randbelow", lambda _: next(numbers))
     assert [seats.make_code("night", table, "") for table in ("t1", "t2")] == ["000005", "000006"]
     assert seats.redeem("000005")[0].table == "t1"
     assert seats.make_code("night", "t3", "") == "000007"

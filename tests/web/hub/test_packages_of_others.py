@@ -20,7 +20,7 @@ from pegboard.tournament.night.decisions import from_row
 from tests.support.hub_site import DEE, Client, HubSite, request_id
 from tests.support.waiting import soon
 from web.hub import season_page
-from web.hub.api.package_api import LARGEST_PACKAGE
+from web.hub.file_api import LARGEST_PACKAGE
 from web.hub.season_page import SeasonOfHub
 
 RIVERSIDE = HubKey(bytes(range(32)))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.hub_site import opened_hub
-from web.hub.request_costs import cost_at_hub
+from web.hub.hub_server import cost_at_hub
 
 
 @pytest.mark.parametrize(

@@ -16,11 +16,12 @@ from pegboard.messages import Message
 from tests.support.event_loop import apart
 from tests.support.waiting import soon
 from tests.support.web_server_and_clients import Site, ToyBench, Watcher
+from web.http import viewers
 from web.http.client_address import NETWORK_SHARE
 from web.http.listener import WRITE_BYTES
 from web.http.problems import Problem
-from web.live import event_stream, pacer
-from web.live.event_stream import EventStream
+from web.table import event_stream
+from web.table.event_stream import EventStream
 
 
 def test_a_stream_opens_with_the_whole_state(site: Site):
@@ -92,7 +93,7 @@ def test_dialled_points_are_seen_and_the_last_always_is(site: Site):
 
 
 def test_a_score_does_not_wait_for_the_pace_of_dialled_points(site: Site, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(pacer, "APART_S", 60.0)
+    monkeypatch.setattr(viewers, "APART_S", 60.0)
     watcher = site.watch()
     watcher.next()
     for _ in range(3):

@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from web.live.pacer import Pacer
-from web.live.viewer import Channel, Viewer
+from web.http.viewers import Channel, Pacer, Viewer
 
 
 class Clock:

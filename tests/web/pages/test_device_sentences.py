@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pegboard.messages import MESSAGES, TRANSLATED
-from web.pages.i18n import messages
+from web.kit.i18n import messages
 
 ROOT = Path(__file__).parents[3]
 

@@ -17,20 +17,20 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import web.pages.catalogs
-import web.pages.i18n
+import web.kit.catalogs
+import web.kit.i18n
 from pegboard.cli import main
 from pegboard.messages import TRANSLATED
 from tests.support.long_runs import some_in, some_of
 from tests.support.web_server_and_clients import Site, opened
-from web.pages.catalogs import CatalogError, read_all, read_catalog, read_english
-from web.pages.i18n import catalog, catalogs, languages, module_of, negotiate, translate
-from web.pages.routes import PAGES
+from web.kit.catalogs import CatalogError, read_all, read_catalog, read_english
+from web.kit.i18n import catalog, catalogs, languages, module_of, negotiate, translate
+from web.table.app import PAGES
 
 LANGUAGES = Path(__file__).parents[3] / "web" / "languages"
 ALL = [path for path in PAGES if path != "/bench"]
 SOME = ["/", "/count", "/settings", "/health"]
-CACHED = (catalogs, web.pages.i18n.catalog, module_of)
+CACHED = (catalogs, web.kit.i18n.catalog, module_of)
 
 
 def written(**sections):
@@ -145,7 +145,7 @@ def folder(tmp_path, monkeypatch):
     folder.mkdir()
     for name in ("en.json", "fr.json"):
         shutil.copy(LANGUAGES / name, folder)
-    monkeypatch.setattr(web.pages.catalogs, "FOLDER", folder)
+    monkeypatch.setattr(web.kit.catalogs, "FOLDER", folder)
     forget()
     yield folder
     forget()
@@ -402,7 +402,7 @@ def test_a_single_wrong_text_in_english_costs_that_text_alone(folder, tmp_path):
 
 def program(folder, *arguments, **options):
     """The program with the languages of a folder."""
-    script = f"import sys, pathlib, web.pages.catalogs; web.pages.catalogs.FOLDER = pathlib.Path({str(folder)!r}); "
+    script = f"import sys, pathlib, web.kit.catalogs; web.kit.catalogs.FOLDER = pathlib.Path({str(folder)!r}); "
     script += "from pegboard.cli import main; main(prog_name='pegboard')"
     return [sys.executable, "-c", script, *arguments]
 

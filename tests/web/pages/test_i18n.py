@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-import web.pages.catalogs
-import web.pages.i18n
+import web.kit.catalogs
+import web.kit.i18n
 from pegboard.core.house_rules import HOUSE_RULES, with_house_rules
 from pegboard.core.moves import Reason
 from pegboard.core.rules import PENALTIES, VARIANTS
@@ -30,16 +30,14 @@ from pegboard.tournament_messages import (
     TABLE_MESSAGES,
 )
 from tests.support.web_server_and_clients import Site
-from web.pages.catalog_check import NO_TEXTS
-from web.pages.catalogs import ENGLISH
-from web.pages.i18n import catalog, keys_of, languages, messages, module_of, negotiate, translate
-from web.pages.refusals_of_pages import ONLY_ON, REFUSAL_KEYS
-from web.pages.rules import sections_and_texts
+from web.kit.catalogs import ENGLISH, NO_TEXTS
+from web.kit.i18n import ONLY_ON, REFUSAL_KEYS, catalog, keys_of, languages, messages, module_of, negotiate, translate
+from web.table import rules_texts as sections_and_texts
 
 ROOT = Path(__file__).parents[3]
 WEB = ROOT / "web"
 
-SPEAKING = [path for path in WEB.rglob("*.py") if "from web.pages.i18n import" in path.read_text("utf-8")]
+SPEAKING = [path for path in WEB.rglob("*.py") if "from web.kit.i18n import" in path.read_text("utf-8")]
 SOURCES = {
     path: path.read_text("utf-8")
     for path in (*sorted((WEB / "static").rglob("*.js")), *sorted((WEB / "templates").rglob("*.html")), *SPEAKING)
@@ -301,13 +299,13 @@ def test_the_same_words_have_the_same_name():
 
 
 def test_one_file_is_a_language_and_what_it_lacks_is_in_english(tmp_path, monkeypatch):
-    caches = (web.pages.i18n.catalogs, web.pages.i18n.catalog, web.pages.i18n.module_of)
+    caches = (web.kit.i18n.catalogs, web.kit.i18n.catalog, web.kit.i18n.module_of)
     for code in (ENGLISH, "fr"):
         shutil.copy(WEB / "languages" / f"{code}.json", tmp_path)
     texts = {"language": "Deutsch", "words": {"deals": "{name} gibt"}, "refusals": {"go_one": "nicht {points}"}}
     (tmp_path / "de.json").write_text(json.dumps(texts), "utf-8")
     with monkeypatch.context() as there:
-        there.setattr(web.pages.catalogs, "FOLDER", tmp_path)
+        there.setattr(web.kit.catalogs, "FOLDER", tmp_path)
         for one in caches:
             one.cache_clear()
         assert languages() == {"de": "Deutsch", "en": "English", "fr": "Fran\u00e7ais"}

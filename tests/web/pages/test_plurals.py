@@ -9,12 +9,12 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-import web.pages.catalogs
+import web.kit.catalogs
 from pegboard.cli import main
 from tests.support.web_server_and_clients import opened
 from tests.web.pages.test_faulty_catalogs import LANGUAGES, forget, put
-from web.pages.i18n import module_of, translate
-from web.pages.plurals import form_for, forms_of
+from web.kit.catalogs import form_for, forms_of
+from web.kit.i18n import module_of, translate
 
 CLDR = {  # unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html
     "en": {"one": [1], "other": [0, 2, 1.5, 11, 0.1]},
@@ -51,7 +51,7 @@ def folder(tmp_path, monkeypatch):
     """The languages that there are, with a Polish one of few texts."""
     folder = tmp_path / "languages"
     shutil.copytree(LANGUAGES, folder)
-    monkeypatch.setattr(web.pages.catalogs, "FOLDER", folder)
+    monkeypatch.setattr(web.kit.catalogs, "FOLDER", folder)
     rules = {"together": HOLES, "head-start_dealer": AHEAD, "kind_run": {"few": "{n} karty", "other": "{n} kart"}}
     texts = {"language": "Polski", "rules": rules}
     put(folder, json.dumps(texts), "pl.json")
@@ -110,6 +110,6 @@ def test_the_languages_that_are_here_lack_no_form(language):
 
 
 def test_the_rules_are_not_loaded_until_something_is_counted():
-    program = "import sys, web.server, web.app, web.pages.language_commands; print('babel' in sys.modules)"
+    program = "import sys, web.table.server, web.table.app, web.pages.language_commands; print('babel' in sys.modules)"
     told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert told.stdout == "False\n"

@@ -14,7 +14,7 @@ from pegboard.core.rules import LONGEST_MATCH
 from tests.support.web_server_and_clients import Site
 from web.access import invitation as join
 from web.access.invitation import invitation, qr
-from web.pages.i18n import languages, translate
+from web.kit.i18n import languages, translate
 
 
 @pytest.mark.parametrize("path", ["/", "/board", "/bench"])
@@ -133,7 +133,7 @@ def test_the_board_shows_what_lets_phones_in_instead_of_a_code_that_none_can_use
 
 
 def test_the_board_of_a_table_on_the_network_shows_its_code(quiet: Site):
-    with patch("web.server.invitation", return_value=invitation("192.168.1.7", 8080)):
+    with patch("web.table.server.invitation", return_value=invitation("192.168.1.7", 8080)):
         page = quiet.get("/board").body.decode()
     assert '<svg class="qr" id="qr" viewBox="0 0 33 33"' in page
     assert "Phones cannot reach" not in page

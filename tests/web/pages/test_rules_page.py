@@ -17,8 +17,8 @@ from pegboard.core.moves import ClaimFalsely, Reason
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.messages import MESSAGES
 from tests.support.web_server_and_clients import Answer, Site, tap
-from web.pages.i18n import catalog, languages, translate
-from web.pages.rules import sections_and_texts, worked_examples
+from web.kit.i18n import catalog, languages, translate
+from web.table import rules_texts, worked_examples
 
 ROOT = Path(__file__).parents[3]
 LANGUAGES = ("en", "fr")
@@ -56,7 +56,7 @@ def read(site: Site, language: str = "en", variant: str | None = None) -> Page:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_line_is_there_in_every_variant(quiet: Site, variant: str, language: str):
     page = read(quiet, language, variant)
-    assert sections_and_texts.anchors() <= set(page.ids)
+    assert rules_texts.anchors() <= set(page.ids)
     assert len(page.ids) == len(set(page.ids))
     assert {link[1:] for link in page.links if link.startswith("#")} <= set(page.ids)
     assert "{" not in page.words, "a text names a value that nobody gives"
@@ -64,8 +64,8 @@ def test_every_line_is_there_in_every_variant(quiet: Site, variant: str, languag
 
 
 def test_no_text_of_the_catalog_is_told_by_no_page():
-    known = {key for section in sections_and_texts.SECTIONS for line in section.rules for key in every_text(line)}
-    known |= {f"rules.{anchor}" for anchor in sections_and_texts.anchors() if not anchor.startswith("short_")}
+    known = {key for section in rules_texts.SECTIONS for line in section.rules for key in every_text(line)}
+    known |= {f"rules.{anchor}" for anchor in rules_texts.anchors() if not anchor.startswith("short_")}
     source = (ROOT / "web/templates/rules.html").read_text("utf-8")
     known |= set(re.findall(r'"(rules\.[\w-]+)"', source))
     scripts = "".join(path.read_text("utf-8") for path in (ROOT / "web/static").rglob("*.js"))
@@ -75,7 +75,7 @@ def test_no_text_of_the_catalog_is_told_by_no_page():
     assert {key for key in texts - known if not key.startswith(begun)} == set()
 
 
-def every_text(line: sections_and_texts.Rule) -> set[str]:
+def every_text(line: rules_texts.Rule) -> set[str]:
     return {key for key in catalog("en") if key.startswith(f"rules.{line.anchor}_")}
 
 
@@ -209,8 +209,8 @@ def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str
 )
 def test_a_house_rule_is_told_where_it_is_played(house: str, anchor: str, said: str):
     rules = with_house_rules(Rules.named("standard"), [house])
-    line = next(line for section in sections_and_texts.SECTIONS for line in section.rules if line.anchor == anchor)
-    words = " ".join(translate("en", key, **sections_and_texts.values(rules)) for key in line.texts(rules))
+    line = next(line for section in rules_texts.SECTIONS for line in section.rules if line.anchor == anchor)
+    words = " ".join(translate("en", key, **rules_texts.values(rules)) for key in line.texts(rules))
     assert said in words
 
 
@@ -307,13 +307,13 @@ def test_every_house_rule_has_a_name_and_words_for_each_value(language):
     for name, rule in HOUSE_RULES.items():
         assert f"settings.rule_{name.replace(' ', '_').replace('-', '_')}" in texts
         for value in rule.values or ("7",):
-            assert sections_and_texts._key_of(name, value) in texts, f"{name}={value}"
+            assert rules_texts._key_of(name, value) in texts, f"{name}={value}"
 
 
 def test_every_house_rule_has_its_line():
-    assert set(sections_and_texts.HOUSE) == set(HOUSE_RULES)
-    assert set(sections_and_texts.HOUSE.values()) <= sections_and_texts.anchors()
-    assert set(sections_and_texts.GLOSSARY.values()) <= sections_and_texts.anchors()
+    assert set(rules_texts.HOUSE) == set(HOUSE_RULES)
+    assert set(rules_texts.HOUSE.values()) <= rules_texts.anchors()
+    assert set(rules_texts.GLOSSARY.values()) <= rules_texts.anchors()
 
 
 # --- links from refusals and parts ---
@@ -345,7 +345,7 @@ def test_every_refusal_of_the_core_leads_to_a_line_that_is_there():
 
 
 def test_no_message_leads_nowhere():
-    assert {anchor for _, anchor in MESSAGES.values() if anchor} <= sections_and_texts.anchors()
+    assert {anchor for _, anchor in MESSAGES.values() if anchor} <= rules_texts.anchors()
 
 
 def test_every_part_and_reason_has_its_line():
@@ -355,7 +355,7 @@ def test_every_part_and_reason_has_its_line():
     reasons = dict(re.findall(r'(\w+): "([a-z-]+)"', script.partition("REASONS = {")[2].partition("}")[0]))
     assert {str(kind).replace(" ", "-") for kind in Kind} <= lines
     assert {reasons.get(why, why) for why in Reason} <= lines
-    assert lines | {f"play-{kind}" for kind in played} <= sections_and_texts.anchors()
+    assert lines | {f"play-{kind}" for kind in played} <= rules_texts.anchors()
 
 
 def test_a_refusal_says_where_it_is_explained(site: Site):
@@ -379,7 +379,7 @@ def cards_held(rules: Rules) -> int:
 
 @pytest.mark.parametrize("rules", VARIANTS.values(), ids=lambda rules: rules.variant)
 def test_no_example_of_the_play_lays_more_cards_than_two_hands_have(rules: Rules):
-    anchors = {line.anchor for section in sections_and_texts.SECTIONS for line in section.rules}
+    anchors = {line.anchor for section in rules_texts.SECTIONS for line in section.rules}
     plays = [steps for anchor in anchors for steps in worked_examples.plays(anchor, rules)]
     whole = worked_examples.whole_play(rules)
     most = min(8, cards_held(rules))

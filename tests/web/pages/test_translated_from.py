@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-import web.pages.catalogs
-import web.pages.i18n
+import web.kit.catalogs
+import web.kit.i18n
 from pegboard.cli import main
-from web.pages.catalogs import read_all, read_catalog, read_english
-from web.pages.i18n import catalog, catalogs, module_of, translate
-from web.pages.routes import PAGES
-from web.pages.translated_from import hash_of, read_hashes
+from web.kit.catalogs import hash_of, read_all, read_catalog, read_english, read_hashes
+from web.kit.i18n import catalog, catalogs, module_of, translate
+from web.table.app import PAGES
 
 LANGUAGES = Path(__file__).parents[3] / "web" / "languages"
 CACHED = (catalogs, catalog, module_of)
@@ -25,7 +24,7 @@ def folder(tmp_path, monkeypatch):
     folder = tmp_path / "languages"
     folder.mkdir()
     shutil.copy(LANGUAGES / "en.json", folder)
-    monkeypatch.setattr(web.pages.catalogs, "FOLDER", folder)
+    monkeypatch.setattr(web.kit.catalogs, "FOLDER", folder)
     forget()
     yield folder
     forget()

@@ -5,9 +5,9 @@ import pytest
 from pegboard.core import wire
 from pegboard.core.moves import COMMANDS, ROWS, row_of
 from pegboard.errors import PegboardError
-from web.api.contract.commands import read_command
-from web.api.contract.examples import COMMANDS as EXAMPLES
 from web.http.problems import Problem
+from web.table.openapi_document import COMMANDS as EXAMPLES
+from web.table.schemas import read_command
 
 START = {"do": "start", "variant": "short", "players": ["Ann", "Bob"]}
 RENAME = {"do": "rename", "seat": 1, "from": "Bbo", "to": "Bob"}

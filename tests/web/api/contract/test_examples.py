@@ -6,7 +6,7 @@ from typing import Any
 from pegboard.core.view import Device
 from pegboard.messages import Message
 from tests.support.web_server_and_clients import Answer, Site
-from web.api.contract import examples
+from web.table import openapi_document
 
 BOB_WINS_THE_FIRST = [(0, 24)] * 4 + [(0, 10)] + [(1, 24)] * 5 + [(1, 1)]  # 121 to 106
 
@@ -57,5 +57,5 @@ def test_the_evening_of_the_examples_can_be_played(serve: Callable[..., Site]):
     site = serve(house=("muggins=on", "misdeal=2"))
     play_the_evening(site)
     state = site.get("/api/v1/state").json
-    assert lasting(state) == lasting(examples.STATE)
-    assert names(state) == names(examples.STATE)
+    assert lasting(state) == lasting(openapi_document.STATE)
+    assert names(state) == names(openapi_document.STATE)

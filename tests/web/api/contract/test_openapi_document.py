@@ -19,10 +19,9 @@ from pegboard.errors import RuleError
 from tests.support.long_runs import some_of
 from tests.support.web_server_and_clients import Site, ToyBench, opened
 from tests.web.api.test_every_command import CASES, HOUSE, TWO, Case
-from web import app, server
-from web.api.contract import examples, openapi_document
 from web.http import problems
 from web.http.problems import JSON_TYPE
+from web.table import app, openapi_document, server
 
 ROOT = Path(__file__).parents[4]
 
@@ -125,7 +124,7 @@ def test_every_code_of_a_refusal_is_told(document: dict[str, Any]):
     sources = [path.read_text("utf-8") for path in (ROOT / "web").rglob("*.py") if hub not in path.parents]
     thrown = {(code, int(status)) for text in sources for status, code in PROBLEM.findall(text)}
     assert len(thrown) > 12
-    table = {code: status for code, (status, _) in (examples.REFUSALS | examples.ELSEWHERE).items()}
+    table = {code: status for code, (status, _) in (openapi_document.REFUSALS | openapi_document.ELSEWHERE).items()}
     assert dict(thrown) == {code: table.get(code) for code, _ in thrown}
     errors = [one for one in vars(pegboard.errors).values() if isinstance(one, type) and issubclass(one, RuleError)]
     assert {one.code for one in errors} | set(problems.STATUS) <= set(told)

@@ -1,1 +1,0 @@
-"""The API of a hub: decisions, joining, calls, results by code, files."""

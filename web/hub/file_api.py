@@ -1,0 +1,206 @@
+"""Files of a night: roster, results, cards, standings, brackets, pots (CSV), all (JSON); roster and results come in."""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from flask import Blueprint, Response, request
+from werkzeug.exceptions import NotFound
+
+from pegboard.errors import RuleError
+from pegboard.hub.packages.hub_keys import PackageRefused, fingerprint, hubs_known_here, load_or_make_key
+from pegboard.hub.packages.night_package import package_of_event, signer_of
+from pegboard.hub.packages.package_exchange import MEDIA_TYPE, receive_package
+from pegboard.hub.packages.verification import verified_json
+from pegboard.messages import Message
+from pegboard.tournament.night.decisions import check_phase
+from pegboard.tournament.night.exchange import night_files as files
+from pegboard.tournament.night.exchange.csv_text import write_csv
+from pegboard.tournament.night.exchange.files_in import is_results, read_results, read_roster
+from pegboard.tournament.night.facts import PaperResultEntered, PlayerEntered
+from pegboard.tournament.night.night_state import Night
+from pegboard.tournament.night.views.actions import say
+from web.access.sessions import current_access
+from web.http.problems import Problem
+from web.hub.hub_parts import hub_parts
+from web.hub.night_api import MADE, REPLAYED, request_id_of, require_director
+from web.kit.documented_endpoints import json_object, json_response
+
+# --- the API of packages: a night as one signed file, out of this hub and into it; each counts once ---
+
+
+PACKAGES = "/night/v1/packages"
+
+
+LARGEST_PACKAGE = 20 * 2**20
+"""Bytes of a package: a score sheet has some 16,000, so that forty tables and twenty-two games fit."""
+
+
+FILE_DIGITS = 16
+"""Of a package's digest, in the name of its file."""
+
+
+package_api = Blueprint("package_api", __name__)
+
+
+@package_api.get("/night/v1/<night>/files/night.pegboard")
+def make_package(night: str) -> Response:
+    """The night as a signed package, with the score sheets of the results that count."""
+    require_director({})
+    hub = hub_parts()
+    hub.nights.night(night)  # or there is none
+    return _as_file(package_of_event(hub.nights.ledger, night, load_or_make_key(hub.folder)), night)
+
+
+@package_api.get(f"{PACKAGES}/<digest>")
+def give_package(digest: str) -> Response:
+    """A package of another hub, as it came."""
+    require_director({})
+    file = hub_parts().packages.content_of(digest)
+    if file is None:
+        raise NotFound
+    return _as_file(file, digest[:FILE_DIGITS])
+
+
+def _as_file(file: bytes, name: str) -> Response:
+    headers = {"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{name}.pegboard"'}
+    return Response(file, headers=headers, content_type=MEDIA_TYPE)
+
+
+@package_api.post(PACKAGES)
+def take_package() -> Response:
+    """Verify a package and store it: of a hub that is known here, or one that a director hands in.
+
+    One that is there already changes nothing.
+    """
+    access, hub, file = current_access(), hub_parts(), request.get_data()
+    access.rates.check_pairing(request)
+    known = hubs_known_here(hub.folder)
+    try:
+        signer = signer_of(file)  # which shows that nothing was altered, before anything of it is read
+        if access.session_of(request.cookies).role != "director" and signer not in known:
+            raise Problem(403, "hub_unknown", "package_hub_unknown", fingerprint=fingerprint(signer))
+        upload = receive_package(file, hub.packages, known)
+    except PackageRefused as error:
+        raise Problem(422, error.code, error.message) from None
+    values = verified_json(upload.verified) | {"new": upload.is_new}
+    return json_response(values, MADE if upload.is_new else REPLAYED)
+
+
+IMPORT = "/night/v1/import"
+
+
+LARGEST_IMPORT = 262_144
+"""Bytes of a roster in JSON: two thousand names have some fifty thousand letters."""
+
+
+NS_PER_S = 1_000_000_000
+
+
+CSV_TYPE, JSON_TYPE = "text/csv; charset=utf-8", "application/json"
+
+
+def _quarantine(event: str) -> str:
+    """What was refused of the tables; a body that is no text is written in hexadecimal."""
+    rows = [
+        (
+            one.table,
+            str(one.kind),
+            one.said,
+            _day_and_time(one.at),
+            one.times,
+            _legible(one.body),
+        )
+        for one in hub_parts().nights.ledger.read_quarantine(event)
+    ]
+    return write_csv([("table", "kind", "why", "first", "times", "message"), *rows])
+
+
+def _day_and_time(at: int) -> str:
+    return datetime.fromtimestamp(at // NS_PER_S, UTC).isoformat()
+
+
+def _legible(body: bytes) -> str:
+    try:
+        return body.decode()
+    except UnicodeDecodeError:
+        return body.hex()
+
+
+def _everything(night: Night) -> str:
+    return json.dumps(files.night_json(night), ensure_ascii=False, indent=1) + "\n"
+
+
+FILES: Mapping[str, tuple[Callable[[Night], str], str]] = {
+    "roster.csv": (files.roster_csv, CSV_TYPE),
+    "results.csv": (files.results_csv, CSV_TYPE),
+    "cards.csv": (files.cards_csv, CSV_TYPE),
+    "standings.csv": (files.standings_csv, CSV_TYPE),
+    "brackets.csv": (files.brackets_csv, CSV_TYPE),
+    "pots.csv": (files.pots_csv, CSV_TYPE),
+    "night.json": (_everything, JSON_TYPE),
+}
+"""By the name of the file: what writes it of a night, and its type."""
+
+
+QUARANTINE = "quarantine.csv"
+"""The file of what tables have sent and the hub has refused."""
+
+
+DOWNLOADS = (*FILES, QUARANTINE)
+"""What the desk offers."""
+
+
+FOR_ALL = frozenset({"standings.csv"})
+"""Files of which the big screen shows all; the others say who has paid what, what cards say, or who has decided."""
+
+
+file_api = Blueprint("file_api", __name__, url_prefix="/night/v1")
+
+
+@file_api.get("/<night>/files/<name>")
+def download(night: str, name: str) -> Response:
+    """A file of a night."""
+    if name not in DOWNLOADS:
+        raise NotFound
+    if name not in FOR_ALL:
+        require_director({})
+    found = hub_parts().nights.night(night)
+    if name == QUARANTINE:
+        text, kind = _quarantine(night), CSV_TYPE
+    else:
+        write, kind = FILES[name]
+        text = write(found)
+    headers = {"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{night}-{name}"'}
+    return Response(text, headers=headers, content_type=kind)
+
+
+@file_api.post("/import")
+def take_in() -> Response:
+    """Enter the players, or the results, of a CSV file; a line that cannot be entered is named, and stops no other.
+
+    A file with two results of one game is refused as a whole.
+    """
+    values = json_object(request)
+    by, own = require_director(values), request_id_of(values)
+    night, nights = str(values.get("night", "")), hub_parts().nights
+    text, state = str(values.get("text", "")), nights.night(night)
+    kind, read = ("results", read_results) if is_results(text) else ("roster", read_roster)
+    check_phase(state, PaperResultEntered if kind == "results" else PlayerEntered)
+    found, refused = read(text, state), []
+    for line, wanted in zip(found.lines, found.requests, strict=True):
+        try:
+            nights.decide(night, dict(wanted), by, _id_of_line(own, wanted))
+        except RuleError as error:  # another director has entered the same meanwhile
+            refused.append(Message("night_file_line", line=line, why=error.message))
+    entered, faults = len(found.requests) - len(refused), [say(fault) for fault in (*found.faults, *refused)]
+    return json_response(
+        {"kind": kind, "entered": entered, "faults": faults, "notes": [say(note) for note in found.notes]}
+    )
+
+
+def _id_of_line(own: str, wanted: Mapping[str, Any]) -> str:
+    """The id of the request that a line of a file is: the same for the same file sent again, of which less is left."""
+    return hashlib.sha256(f"{own} {json.dumps(wanted, sort_keys=True)}".encode()).hexdigest()[:32]

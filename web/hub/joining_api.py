@@ -1,0 +1,291 @@
+"""The API of joining: directors by a code, players at the door or by their score card, tables by six digits."""
+
+from typing import Any
+
+from flask import Blueprint, Response, request
+
+from pegboard.errors import Already, RuleError
+from pegboard.messages import legible
+from pegboard.tournament.night.facts import PlayerEntered
+from pegboard.tournament.night.night_state import Author, Presence, Role
+from web.access.paired_devices import TooManyPaired
+from web.access.pairing_codes import LENGTH, InvalidCode
+from web.access.sessions import current_access
+from web.http.client_address import address_of_request, is_local_request
+from web.http.problems import Problem
+from web.hub.hub_parts import Json, hub_parts
+from web.hub.night_api import request_id_of, require_director
+from web.kit.documented_endpoints import json_object, json_response
+
+LATEST_NIGHTS = 10
+"""Nights whose cards a phone can take: a wrong code is compared with all of theirs."""
+
+joining_api = Blueprint("joining_api", __name__)
+
+
+# --- directors ---
+
+
+@joining_api.get("/night/v1/me")
+def me() -> Response:
+    """Whether who asks is a director."""
+    access = current_access()
+    return json_response({"role": _role(), "open": access.is_open})
+
+
+@joining_api.post("/night/v1/pair")
+def pair() -> Response:
+    """Pair a director's device by a code, which counts once."""
+    access = current_access()
+    code = str(json_object(request).get("code", ""))
+    if access.is_open:
+        return json_response({"role": "director"})
+    access.rates.check_pairing(request)
+    try:
+        role = access.codes.redeem(code) if access.codes.role_of(code) != "scorer" else None
+        if role is None:
+            access.rates.note_wrong(request)
+            raise Problem(403, "wrong_code", "desk_director_code")
+        access.rates.refund_pairing(request)
+        before = access.session_of(request.cookies).device
+        session, cookie = access.pair("director", before, request.headers.get("User-Agent", ""))
+    except InvalidCode:
+        raise Problem(422, "shape", "desk_code_form", length=LENGTH) from None
+    except TooManyPaired as error:
+        raise Problem(403, error.code, error.message) from None
+    access.security_log.note_pairing(address_of_request(request), f"paired device {session.device} as a director")
+    response = json_response({"role": "director"})
+    access.set_cookie(response, cookie, secure=request.is_secure)
+    return response
+
+
+@joining_api.post("/night/v1/unpair")
+def unpair() -> Response:
+    """Unpair a director's device: the one that asks, or the one that is named."""
+    access = current_access()
+    values = json_object(request)
+    own = access.session_of(request.cookies).device
+    device = str(values.get("device") or own)
+    if device != own:
+        require_director({})
+    if device and access.unpair(device) is None:
+        raise Problem(404, "no_device", "no_such_device", device=repr(device[:32]))
+    response = json_response({"role": _role()})
+    if device == own:
+        access.delete_cookie(response, secure=request.is_secure)
+    return response
+
+
+@joining_api.get("/night/v1/directors")
+def list_directors() -> Response:
+    """The devices of directors."""
+    require_director({})
+    access = current_access()
+    own = access.session_of(request.cookies).device
+    rows = [{"device": one.id, "label": one.label, "this": one.id == own} for one in access.devices]
+    return json_response({"directors": rows})
+
+
+@joining_api.post("/night/v1/directors/code")
+def make_director_code() -> Response:
+    """A code for another director, with the address and the QR code of the page that takes it."""
+    require_director({})
+    code = current_access().codes.director()
+    until = int(current_access().codes.as_wall_time(code.until))
+    return json_response({"code": code.text, "until": until} | hub_parts().address_of(f"j/{code.text}"))
+
+
+def _role() -> str:
+    return "director" if current_access().session_of(request.cookies).role == "director" else "viewer"
+
+
+# --- players ---
+
+
+@joining_api.get("/night/v1/<night>/door")
+def show_door(night: str) -> Response:
+    """The door's code of this minute, with its address and QR code."""
+    require_director({})
+    access = hub_parts().access
+    hub_parts().nights.night(night)
+    code = access.door_code(night)
+    return json_response({"code": code, "until": access.door_until_ms()} | hub_parts().address_of(f"d/{code}"))
+
+
+@joining_api.get("/night/v1/<night>/players/<player>/code")
+def show_player_code(night: str, player: str) -> Response:
+    """The code by which a phone becomes that player's, with its address and QR code."""
+    require_director({})
+    code = hub_parts().access.player_code(night, player)
+    return json_response({"code": code} | hub_parts().address_of(f"p/{code}"))
+
+
+@joining_api.post("/night/v1/<night>/players/<player>/code")
+def renew_player_code(night: str, player: str) -> Response:
+    """Another code for that player; the phones that were the player's until now are nobody's."""
+    require_director({})
+    found = hub_parts().nights.night(night).players.get(player)
+    if found is None:
+        raise Problem(404, "no_player", "desk_no_such_player")
+    hub_parts().access.disconnect_phones(night, player)
+    return show_player_code(night, player)
+
+
+@joining_api.post("/night/v1/door/list")
+def list_guests() -> Response:
+    """The night of the door with that code, and who is on its roster and not here yet: for who stands there."""
+    night = night_at_door(str(json_object(request).get("code", "")))
+    found = hub_parts().nights.night(night)
+    guests = [one for one in found.players.values() if one.presence is Presence.ENTERED]
+    name = night if found.opened is None else found.opened.name
+    players = [{"player": one.player, "name": one.display_name} for one in guests]
+    return json_response({"name": name, "format": found.rules.format, "players": players})
+
+
+@joining_api.post("/night/v1/door")
+def come_in() -> Response:
+    """Check in at the door: a player of the roster, or somebody who is not on it by a name.
+
+    The phone is that player's from then on, unless another phone has been before.
+    """
+    values = json_object(request)
+    own, night = request_id_of(values), night_at_door(str(values.get("code", "")))
+    wanted = {field: _text(values, field) for field in ("name", "number", "partner")}
+    player = _text(values, "player")
+    if wanted["name"]:
+        current_access().rates.check_new_name(request)
+        try:
+            return _enter(night, wanted, own)
+        except RuleError as error:
+            if error.message.key != "night_name_twice":
+                raise
+            raise Problem(409, "name_twice", "desk_name_twice", name=error.message.values["name"]) from None
+    known = hub_parts().nights.night(night).players.get(player)
+    if known is None:
+        raise Problem(404, "no_player", "desk_no_such_player")
+    try:
+        return _check_in(night, player, own)
+    except Already:
+        raise Problem(409, "here", "desk_here_already", name=known.display_name) from None
+
+
+@joining_api.post("/night/v1/card")
+def take_card() -> Response:
+    """Let this phone be the player's whose score card has the code."""
+    access = hub_parts().access
+    night, player = player_by_code(str(json_object(request).get("code", "")))
+    response = json_response({"night": night, "player": player})
+    access.remember_player(response, night, player, secure=request.is_secure)
+    return response
+
+
+@joining_api.post("/night/v1/forget")
+def forget_card() -> Response:
+    """Let this phone be no player's any more."""
+    night = str(json_object(request).get("night", ""))
+    hub_parts().nights.night(night)
+    response = json_response({"night": night})
+    hub_parts().access.forget_player(response, night, secure=request.is_secure)
+    return response
+
+
+def night_at_door(code: str) -> str:
+    """The night whose door shows that code.
+
+    Raises:
+        Problem: 403, none does, or 429, too many codes were tried.
+    """
+    hub = hub_parts()
+    count_as_right = current_access().rates.check_guest(request)
+    try:
+        for line in hub.nights.open_lines():
+            if hub.access.is_door_code(line.id, code):
+                count_as_right()
+                return line.id
+    except InvalidCode:
+        raise Problem(422, "shape", "desk_code_form", length=LENGTH) from None
+    current_access().rates.note_wrong_guest(request)
+    raise Problem(403, "wrong_code", "desk_door_code")
+
+
+def player_by_code(code: str) -> tuple[str, str]:
+    """The night and the player whose score card has that code.
+
+    Raises:
+        Problem: 403, none has, or 429, too many codes were tried.
+    """
+    hub = hub_parts()
+    count_as_right = current_access().rates.check_guest(request)
+    try:
+        for line in hub.nights.lines()[:LATEST_NIGHTS]:
+            for player in line.night.players:
+                if hub.access.is_player_code(line.id, player, code):
+                    count_as_right()
+                    return line.id, player
+    except InvalidCode:
+        raise Problem(422, "shape", "desk_code_form", length=LENGTH) from None
+    current_access().rates.note_wrong_guest(request)
+    raise Problem(403, "wrong_code", "desk_card_code")
+
+
+def _enter(night: str, wanted: Json, id: str) -> Response:  # noqa: A002 - the API's own word
+    """Enter somebody who stands in the room; the same request enters nobody twice.
+
+    Raises:
+        Problem: 422, somebody else has come in by that id.
+    """
+    values = {"do": "enter", **wanted, "walk_up": True}
+    stored, _ = hub_parts().nights.decide(night, values, Author(Role.PLAYER), id)
+    assert isinstance(stored.decision, PlayerEntered)
+    if stored.decision.name != wanted["name"]:
+        raise Problem(422, "id_reused", "desk_id_reused", id=id)
+    return _welcome(night, stored.decision.player)
+
+
+def _check_in(night: str, player: str, id: str) -> Response:  # noqa: A002 - the API's own word
+    hub_parts().nights.decide(night, {"do": "check_in", "player": player}, Author(Role.PLAYER, player), id)
+    return _welcome(night, player)
+
+
+def _welcome(night: str, player: str) -> Response:
+    response = json_response({"night": night, "player": player})
+    hub_parts().access.remember_player(response, night, player, secure=request.is_secure)
+    return response
+
+
+def _text(values: Json, name: str) -> str:
+    value: Any = values.get(name, "")
+    return legible(" ".join(value.split())) if isinstance(value, str) else ""
+
+
+# --- tables ---
+
+
+@joining_api.post("/night/v1/<night>/tables/<table>/code")
+def make_table_code(night: str, table: str) -> Response:
+    """A code by which a table joins, with its address and QR code."""
+    require_director({})
+    hub = hub_parts()
+    code = hub.seats.make_code(night, table, hub.nights.night(night).label(table))
+    return json_response({"code": code} | hub.address_of(f"t/{code}"))
+
+
+@joining_api.post("/join")
+def join_table() -> Response:
+    """Let a table join: what it needs to know of the night, of its place, and of the broker."""
+    access, hub = current_access(), hub_parts()
+    refund = access.rates.check_seat(request)
+    try:
+        code = str(json_object(request).get("code", ""))
+        seat, broker = hub.seats.redeem(code, is_here=is_local_request(request))
+    except Problem as error:
+        if error.code == "wrong_code":
+            access.rates.note_wrong(request)
+        raise
+    refund()
+    access.security_log.note_pairing(address_of_request(request), f"table {seat.table} has joined {seat.night}")
+    opened = hub.nights.night(seat.night).opened
+    event = {"id": seat.night, "name": seat.night if opened is None else opened.name}
+    table = {"id": seat.table, "label": seat.label}
+    address, key = hub.address_of("")["url"].rstrip("/"), hub.access.seal_key(seat.night, seat.table)
+    return json_response({"v": 1, "hub": address, "event": event, "table": table, "broker": broker, "key": key.hex()})

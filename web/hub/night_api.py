@@ -1,0 +1,336 @@
+"""The API of nights: which there are, what each page sees of one, and decisions, each of which counts once."""
+
+import re
+import secrets
+from typing import Any
+
+from flask import Blueprint, Response, request
+
+from pegboard.errors import NotAllowed, RuleError
+from pegboard.hub.result_requests import replay_code, request_id_of_short, request_of_short, require_report
+from pegboard.messages import legible
+from pegboard.tournament.calls import OpenCalls, TableCall
+from pegboard.tournament.night.facts import PlayerEntered, TableResultReceived
+from pegboard.tournament.night.night_state import Author, Night, Role, StoredDecision
+from pegboard.tournament.night.views.night_views import audit_lines, director_view, player_view, screen_view
+from pegboard.tournament.night.views.people_view import next_of
+from pegboard.tournament.result_code import ResultCodeError, ShortResult, decode, is_sealed_with
+from web.access.sessions import current_access, not_paired
+from web.http.problems import Problem
+from web.hub.hub_parts import Json, hub_parts
+from web.kit.documented_endpoints import json_object, json_response
+
+# --- the API of calls for a judge or the director, of which nothing is stored, and of the ledger's alarms ---
+
+
+LARGEST_NUMBER = 2**31 - 1
+"""Of an alarm: a database has no larger ones."""
+
+
+call_api = Blueprint("call_api", __name__, url_prefix="/night/v1")
+
+
+@call_api.post("/calls")
+def call() -> Response:
+    """Call (`call`), come (`accept_call`), or say that nobody is needed any more (`end_call`)."""
+    values = json_object(request)
+    night, by = str(values.get("night", "")), author_of(values)
+    check_pace(night, by)
+    after = hub_parts().nights.change_calls(night, lambda calls: _change(calls, night, values, by))
+    return json_response({"calls": after.as_json({})})
+
+
+@call_api.post("/alarms")
+def dismiss_alarm() -> Response:
+    """Dismiss an alarm of a night."""
+    values = json_object(request)
+    by, night, number = require_director(values), str(values.get("night", "")), values.get("alarm")
+    if type(number) is not int or not 0 <= number <= LARGEST_NUMBER:
+        raise RuleError("desk_alarm_number")
+    hub_parts().nights.night(night)
+    hub_parts().nights.dismiss_alarm(night, number, by)
+    return json_response({"alarms": hub_parts().nights.alarms(night)})
+
+
+def _change(calls: OpenCalls, night: str, values: Json, by: Author) -> OpenCalls:
+    known, about = hub_parts().nights.night(night), str(values.get("call", ""))
+    match values.get("do"):
+        case "call":
+            made = _call_of(known, values, by)
+            if (made.table, made.name, made.wanted) in {(c.table, c.name, c.wanted) for c in calls.by_id.values()}:
+                return calls  # they have called already
+            return calls.with_call(made)
+        case "accept_call":
+            if by.role is Role.PLAYER and calls.wants_director(about):
+                raise NotAllowed("night_director_only")
+            name = known.name(by.name) if by.role is Role.PLAYER else by.name
+            called = calls.by_id[about]
+            if by.role is Role.PLAYER and (called.name == name or _sits_at(known, by.name, called.table)):
+                raise NotAllowed("desk_call_own")
+            return calls.with_acceptance(about, name)
+        case "end_call":
+            if by.role is Role.PLAYER:
+                raise NotAllowed("night_director_only")
+            return calls.without_call(about)
+    raise RuleError("desk_call_do")
+
+
+def _call_of(night: Night, values: Json, by: Author) -> TableCall:
+    """The call of a request: of a table, or of a player who has none now.
+
+    Raises:
+        RuleError: there is no such table.
+        NotAllowed: a player calls for a table of others.
+    """
+    call, table, wanted = secrets.token_hex(4), str(values.get("table", "")), str(values.get("for", ""))
+    if by.role is Role.PLAYER and not table:
+        return TableCall(call, "", wanted, hub_parts().nights.clock_ms(), name=night.name(by.name))
+    if table not in night.tables:
+        raise RuleError("desk_call_table")
+    if by.role is Role.PLAYER and not _plays_at(night, by.name, table):
+        raise NotAllowed("desk_call_own_table")
+    return TableCall(call, table, wanted, hub_parts().nights.clock_ms())
+
+
+def _sits_at(night: Night, player: str, table: str) -> bool:
+    """Whether a player's next game, or the one that is played, is at that table."""
+    following = next_of(night, player)
+    return following is not None and following["table"] == table != ""
+
+
+def _plays_at(night: Night, player: str, table: str) -> bool:
+    """Whether a player has, or had, or will have a game at that table."""
+    return any(game.table == table and player in game.players for game in night.schedule.values())
+
+
+# --- the API of results that come as codes: of a table that no network reaches ---
+
+
+result_api = Blueprint("result_api", __name__)
+
+
+@result_api.post("/night/v1/result-codes")
+def take_result() -> Response:
+    """Take in the result of a QR code: the game is replayed from it, and the same code counts once.
+
+    Anybody may carry one that the table has sealed; one without its seal, such as the short one of a panel, could be
+    anybody's, and is for a director.
+    """
+    access = current_access()
+    access.rates.check_pairing(request)
+    text = str(json_object(request).get("code", ""))
+    try:
+        code = decode(text)
+        if isinstance(code, ShortResult):
+            return _take_short(code)
+        is_sealed = is_sealed_with(text, hub_parts().access.seal_key(code.event, code.table))
+    except ResultCodeError as error:
+        raise Problem(422, error.code, error.message) from None
+    if not is_sealed and access.session_of(request.cookies).role != "director":
+        access.rates.note_wrong(request)
+        raise Problem(403, "wrong_code", "desk_result_not_sealed")
+    access.rates.refund_pairing(request)
+    decided = hub_parts().nights.take_result(code.event, replay_code(code))
+    if decided is None:
+        raise RuleError("desk_result_of_no_game")
+    return _answer(code.event, *decided)
+
+
+def _answer(night: str, stored: StoredDecision, was_there: bool) -> Response:
+    """What a code has come to.
+
+    Raises:
+        RuleError: its result was undone; `Already` where there is a newer one, or its table has opened the game again.
+    """
+    state = hub_parts().nights.night(night)
+    undone_by = state.undone.get(stored.number)
+    if undone_by is not None:
+        raise RuleError("desk_code_undone", number=undone_by)
+    if isinstance(stored.decision, TableResultReceived):
+        require_report(state, stored.decision)
+    return answer_of(stored, was_there)
+
+
+def _take_short(short: ShortResult) -> Response:
+    """Enter what a panel shows, as a director reads it off; once, however often it is scanned.
+
+    Raises:
+        Problem: 403, no director has sent it.
+        RuleError: no game of a night has these marks, nobody has confirmed it, or more is known of it.
+    """
+    access = current_access()
+    if access.session_of(request.cookies).role != "director":
+        access.rates.note_wrong(request)
+        raise Problem(403, "wrong_code", "desk_short_code")
+    access.rates.refund_pairing(request)
+    by = require_director({})
+    for line in hub_parts().nights.open_lines():
+        values = request_of_short(short, line.id, line.night)
+        if values is not None:
+            return _answer(line.id, *hub_parts().nights.decide(line.id, values, by, request_id_of_short(short)))
+    raise RuleError("desk_result_of_no_game")
+
+
+REQUEST_ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
+"""The id of a request: 128 random bits, made where somebody tapped."""
+
+
+LONGEST_NAME = 40
+"""Letters of a director's name in the audit trail."""
+
+
+MOST_OF_A_PLAYER = 500
+"""Decisions of one player in a night: ten for each game of a long one, and no flood that fills the log."""
+
+
+MADE, REPLAYED = 201, 200
+
+
+night_api = Blueprint("night_api", __name__, url_prefix="/night/v1")
+
+
+@night_api.get("/nights")
+def list_nights() -> Response:
+    """Every night, that of the latest date first."""
+    return json_response({"nights": [line.as_json() for line in hub_parts().nights.lines()]})
+
+
+@night_api.post("/nights")
+def open_night() -> Response:
+    """Make a night; the same request makes one night."""
+    values = json_object(request)
+    by = require_director(values)
+    night = hub_parts().nights.open({"do": "open_night"} | _facts(values), by, request_id_of(values))
+    return json_response({"night": night}, MADE)
+
+
+@night_api.post("/decisions")
+def decide() -> Response:
+    """Decide something: a director whatever the limits allow, a player for himself."""
+    values = json_object(request)
+    night, by = str(values.get("night", "")), author_of(values)
+    if by.role is Role.PLAYER:
+        _check_player(hub_parts().nights.night(night), values, by)
+    check_pace(night, by)
+    return answer_of(*hub_parts().nights.decide(night, _facts(values), by, request_id_of(values)))
+
+
+@night_api.get("/<night>/director")
+def show_to_director(night: str) -> Response:
+    """What the desk shows."""
+    require_director({})
+    nights = hub_parts().nights
+    of_hub = {"alarms": nights.alarms(night), "troubles": nights.troubles(night)}
+    return json_response(director_view(nights.night(night), nights.calls(night)) | of_hub)
+
+
+@night_api.get("/<night>/carried")
+def show_carried(night: str) -> Response:
+    """What earlier nights have left for pots, by their kind, in cents."""
+    require_director({})
+    return json_response({"carried": hub_parts().nights.carried_into(night)})
+
+
+@night_api.get("/<night>/audit")
+def show_audit(night: str) -> Response:
+    """Every decision, newest first."""
+    require_director({})
+    return json_response({"audit": audit_lines(hub_parts().nights.night(night))})
+
+
+@night_api.get("/<night>/screen")
+def show_to_all(night: str) -> Response:
+    """What the big screen shows."""
+    return json_response(screen_view(hub_parts().nights.night(night)))
+
+
+@night_api.get("/<night>/players/<player>")
+def show_to_player(night: str, player: str) -> Response:
+    """What a player's phone shows: to that phone, and to a director."""
+    hub = hub_parts()
+    if player != hub.access.player_of(request.cookies, night):
+        require_director({})
+    return json_response(player_view(hub.nights.night(night), player))
+
+
+# --- who decides what ---
+
+
+def require_director(values: Json) -> Author:
+    """The director who sends a request; `signature` in its values is a name for the audit trail.
+
+    Raises:
+        Problem: 403, it is none.
+    """
+    session = current_access().session_of(request.cookies)
+    if session.role != "director":
+        raise not_paired()
+    labels = {device.id: device.label for device in current_access().devices}
+    name = legible(" ".join(str(values.get("signature") or "").split()))[:LONGEST_NAME]
+    return Author(Role.DIRECTOR, name or labels.get(session.device, ""))
+
+
+def author_of(values: Json) -> Author:
+    """Who sends a request for a decision: a director, unless it is sent `as` a player; else the phone of a player.
+
+    Raises:
+        Problem: 403, it is neither.
+    """
+    hub, night = hub_parts(), str(values.get("night", ""))
+    is_director = current_access().session_of(request.cookies).role == "director"
+    if is_director and values.get("as") != "player":
+        return require_director(values)
+    player = hub.access.player_of(request.cookies, night)
+    if not player:
+        raise Problem(403, "not_paired", "desk_no_player")
+    return Author(Role.PLAYER, player)
+
+
+def _check_player(night: Night, values: Json, by: Author) -> None:
+    """See that a player enters nobody but at the door, and has not decided without end.
+
+    Raises:
+        NotAllowed: one of the two.
+    """
+    if values.get("do") == "enter":
+        raise NotAllowed("night_director_only")
+    if sum(row.by == by for row in night.rows) >= MOST_OF_A_PLAYER:
+        raise NotAllowed("desk_too_many_of_a_player", most=MOST_OF_A_PLAYER)
+
+
+def check_pace(night: str, by: Author) -> None:
+    """Count a request of a director's device, or of a player.
+
+    Raises:
+        Problem: 429, it comes too fast.
+    """
+    access = current_access()
+    device = access.session_of(request.cookies).device
+    check = access.rates.check_command(request, device or f"{night} {by.role} {by.name}")
+    if check.wait_s:
+        check.refuse()
+
+
+def answer_of(stored: StoredDecision, was_there: bool) -> Response:
+    """The answer to a request that was stored; `player` is who was entered."""
+    entered = stored.decision.player if isinstance(stored.decision, PlayerEntered) else ""
+    more = {"player": entered} if entered else {}
+    values = {"number": stored.number, "revision": stored.number, "replayed": was_there}
+    return json_response(values | more, REPLAYED if was_there else MADE)
+
+
+def _facts(values: Json) -> dict[str, Any]:
+    """The request without what says who sends it."""
+    return {name: value for name, value in values.items() if name not in ("as", "signature")}
+
+
+def request_id_of(values: Json) -> str:
+    """The id of a request.
+
+    Raises:
+        Problem: 422, it has none of such letters.
+    """
+    found = values.get("id")
+    if not isinstance(found, str) or not REQUEST_ID.fullmatch(found):
+        raise Problem(422, "shape", "desk_id")
+    return found

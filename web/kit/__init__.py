@@ -1,0 +1,1 @@
+"""The HTML pages: their routes, languages, and the rules page."""

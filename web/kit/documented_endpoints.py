@@ -1,0 +1,325 @@
+"""Views with their OpenAPI documentation: parameters, request bodies, responses and refusals."""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from flask import Blueprint, Request, Response
+from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate
+
+from pegboard.json_parser import parse_json
+from pegboard.storage.transfer.import_parser import DEEPEST, is_too_deep
+from web.http.problems import Problem
+
+# --- fields of requests and responses: one sentence describes each, in the OpenAPI document and in a refusal ---
+
+
+LONGEST_QUOTE = 40
+"""Letters of a wrong value that its refusal repeats."""
+
+
+# --- of requests ---
+
+
+def describe(description: str, **more: Any) -> dict[str, Any]:
+    """The metadata of a field: a description of its values, and JSON schema keywords."""
+    return {"description": description} | more
+
+
+def integer_between(least: int, most: int, description: str, **options: Any) -> fields.Integer:
+    """A whole number from `least` to `most`; neither 6.0 nor "6" is one."""
+    span = validate.Range(least, most)
+    return fields.Integer(strict=True, validate=span, metadata=describe(description), **options)
+
+
+def matching(pattern: str, description: str, **options: Any) -> fields.String:
+    """A text that the whole pattern matches."""
+
+    def check(value: str) -> None:
+        if not re.fullmatch(pattern, value):
+            raise ValidationError(description)
+
+    return fields.String(validate=check, metadata=describe(description, pattern=f"^{pattern}$"), **options)
+
+
+def constant(word: str) -> fields.String:
+    """This word and no other."""
+    return fields.String(required=True, validate=validate.Equal(word), metadata=describe(f'"{word}"'))
+
+
+class RequestSchema(Schema):
+    """A request in which unknown fields are refused."""
+
+    class Meta:
+        """The document says so."""
+
+        unknown = RAISE
+
+
+class StrictBoolean(fields.Boolean):
+    """A boolean of JSON; no text or number stands for one."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:  # noqa: ARG002
+        if not isinstance(value, bool):
+            raise ValidationError("true or false")
+        return value
+
+
+def load(schema: Schema, values: Mapping[str, Any], what: str) -> dict[str, Any]:
+    """The values, checked by the schema; `what` they are is for the refusal.
+
+    Raises:
+        Problem: 422, naming the first wrong field with its value and with what it takes.
+    """
+    try:
+        loaded: dict[str, Any] = schema.load(values)
+    except ValidationError as error:
+        raise _first_wrong(schema, values, list(error.messages_dict), what) from None
+    return loaded
+
+
+def _first_wrong(schema: Schema, values: Mapping[str, Any], names: list[str], what: str) -> Problem:
+    unknown = [name for name in names if name not in schema.fields]
+    if unknown:
+        return unknown_field(unknown[0], schema.fields, what)
+    return wrong_field(names[0], schema.fields[names[0]].metadata["description"], values)
+
+
+def unknown_field(name: str, known: Iterable[str], what: str) -> Problem:
+    """The refusal of an unknown field."""
+    return Problem(422, "shape", "field_unknown", what=what, field=quote(name), fields=", ".join(known))
+
+
+def wrong_field(name: str, takes: str, values: Mapping[str, Any]) -> Problem:
+    """The refusal of a field that is missing, or has a wrong value."""
+    if name not in values:
+        return Problem(422, "shape", "field_missing", field=name, takes=takes)
+    return Problem(422, "shape", "field_value", field=name, takes=takes, value=quote(values[name]))
+
+
+def quote(value: Any) -> str:
+    """A wrong value as its refusal repeats it."""
+    text = json.dumps(value)
+    return text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 3] + "..."
+
+
+# --- of responses ---
+
+
+class ResponseSchema(Schema):
+    """A response in which later versions may add fields: readers leave out those that they do not know."""
+
+    class Meta:
+        """The document says so."""
+
+        unknown = EXCLUDE
+
+
+def integer(sentence: str, **options: Any) -> fields.Integer:
+    """A whole number."""
+    return fields.Integer(metadata={"description": sentence}, **({"required": True} | options))
+
+
+def decimal(sentence: str, **options: Any) -> fields.Float:
+    """A number with decimals."""
+    return fields.Float(metadata={"description": sentence}, **({"required": True} | options))
+
+
+def string(sentence: str, **options: Any) -> fields.String:
+    """A text."""
+    return fields.String(metadata={"description": sentence}, **({"required": True} | options))
+
+
+def boolean(sentence: str) -> fields.Boolean:
+    """True or false."""
+    return fields.Boolean(required=True, metadata={"description": sentence})
+
+
+def integers(sentence: str) -> fields.Field[Any]:
+    """A list of whole numbers."""
+    return fields.List(fields.Integer(), required=True, metadata={"description": sentence})
+
+
+def strings(sentence: str) -> fields.Field[Any]:
+    """A list of texts."""
+    return fields.List(fields.String(), required=True, metadata={"description": sentence})
+
+
+def list_of(schema: type[Schema], sentence: str) -> fields.Field[Any]:
+    """A list of objects."""
+    return fields.List(fields.Nested(schema), required=True, metadata={"description": sentence})
+
+
+# --- JSON bodies: of responses on one line; of requests strict (no duplicate names, no NaN), so that all parsers agree
+# ---
+
+
+def json_object(request: Request) -> dict[str, Any]:
+    """The JSON object in the body of a request.
+
+    Raises:
+        Problem: 415, the content type is another; 400, it is not JSON; 422, it is no object.
+    """
+    if request.mimetype != "application/json":
+        raise Problem(415, "media_type", "not_json_type", type=request.mimetype or "none")
+    values = _parse(request.get_data())
+    if not isinstance(values, dict):
+        raise Problem(422, "shape", "not_object")
+    return values
+
+
+def _parse(body: bytes) -> Any:
+    if is_too_deep(body):
+        raise _not_json(f"it is nested too deeply, in more than {DEEPEST} levels")
+    try:
+        values = parse_json(body.decode())
+        json.dumps(values, ensure_ascii=False).encode()
+    except UnicodeError:
+        raise _not_json("it is not text in UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise _not_json(f"{error.msg} at character {error.pos}") from None
+    except ValueError as error:
+        raise _not_json(str(error)) from None
+    return values
+
+
+def _not_json(why: str) -> Problem:
+    return Problem(400, "not_json", "not_json", why=why)
+
+
+def json_response(values: dict[str, Any], status: int = 200) -> Response:
+    """A response with `values` as JSON on one line, which nobody caches."""
+    body = json.dumps(values, separators=(",", ":"), ensure_ascii=False)
+    return Response(body, status, {"Cache-Control": "no-store"}, mimetype="application/json")
+
+
+View: TypeAlias = Callable[..., Response]
+"""A view function; its arguments are the parts of the path that its rule names."""
+
+
+Json: TypeAlias = Mapping[str, Any]
+
+
+TEXT: Json = {"type": "string"}
+
+
+ANY_REFUSALS = ("bad_host", "too_fast", "internal", "busy")
+"""Codes of refusals that any request can meet."""
+
+
+BODY_REFUSALS = (
+    *ANY_REFUSALS,
+    "not_json",
+    "not_paired",
+    "foreign_origin",
+    "too_slow",
+    "too_large",
+    "media_type",
+    "shape",
+)
+"""Codes of refusals that any request with a body can meet."""
+
+
+@dataclass(frozen=True)
+class ResponseDoc:
+    """A response that is no refusal.
+
+    Attributes:
+        sentence: what it is.
+        schema: the shape of its body, where it has one.
+        example: one such body.
+        etag: whether its ETag names the state that it shows.
+        content_type: of the body.
+        headers: a sentence for each header that comes with it.
+    """
+
+    sentence: str
+    schema: Any = None
+    example: Any = None
+    etag: bool = False
+    content_type: str = "application/json"
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class RequestBody:
+    """The body of a request: its shape, examples by name, and its content type."""
+
+    schema: Any
+    examples: Mapping[str, Any]
+    content_type: str = "application/json"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A part of the path, or a field of the query.
+
+    Attributes:
+        sentence: what it is.
+        schema: its values as a JSON schema, such as `{"type": "integer", "minimum": 1, "maximum": 100}`.
+        example: one value.
+    """
+
+    sentence: str
+    schema: Json = field(default_factory=lambda: TEXT)
+    example: Any = None
+
+
+@dataclass(frozen=True)
+class Operation:
+    """A view as the OpenAPI document describes it; `rule` is its path as Flask writes it, without the prefix."""
+
+    method: str
+    rule: str
+    view: View
+    answers: Mapping[int, ResponseDoc]
+    refuses: tuple[str, ...]
+    takes: RequestBody | None
+    query: Mapping[str, str | Parameter]
+    path: Mapping[str, Parameter]
+
+
+class DocumentedBlueprint(Blueprint):
+    """A blueprint that remembers how its views are documented.
+
+    Attributes:
+        description: what the views under its tag have in common; "" where another blueprint says it.
+        tag: that groups its views in the document; its name, unless it shares the tag of another one.
+        operations: its views, in the order in which they were defined.
+    """
+
+    def __init__(self, name: str, description: str = "", *, prefix: str = "", tag: str = "") -> None:
+        super().__init__(name, __name__, url_prefix=f"/api/v1{prefix}")
+        self.description, self.tag = description, tag or name
+        self.operations: list[Operation] = []
+
+    def view(
+        self,
+        method: str,
+        rule: str,
+        *,
+        answers: Mapping[int, ResponseDoc],
+        refuses: tuple[str, ...],
+        takes: RequestBody | None = None,
+        query: Mapping[str, str | Parameter] | None = None,
+        path: Mapping[str, Parameter] | None = None,
+    ) -> Callable[[View], View]:
+        """Decorate the view that serves `rule`.
+
+        Args:
+            method: of HTTP.
+            rule: the path, with its parameters in angle brackets.
+            answers: its responses by status, refusals apart.
+            refuses: the codes of its refusals.
+            takes: the body of the request.
+            query: the fields of the query; a sentence stands for a text.
+            path: the parameters in `rule`.
+        """
+
+        def decorate(view: View) -> View:
+            self.operations.append(Operation(method, rule, view, answers, refuses, takes, query or {}, path or {}))
+            return self.route(rule, methods=[method])(view)
+
+        return decorate

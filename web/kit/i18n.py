@@ -1,0 +1,346 @@
+"""Internationalization of the pages: the language of a request, its texts, and those that each page loads."""
+
+import hashlib
+import json
+import logging
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from flask import Blueprint, Flask, Response, request, url_for
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from werkzeug.exceptions import NotFound
+
+from web.http.static_files import assets
+from web.kit.catalogs import ENGLISH, REFUSALS, Catalog, Text, form_for, read_all
+
+# --- which refusals each page can meet, so that no other page loads their translations ---
+
+
+REFUSAL_KEYS = f"{REFUSALS}."
+"""The beginning of the keys of the sentences that the table itself says."""
+
+
+NOWHERE = (
+    *("score_of_whom", "lane_of_seat", "was_points", "result_form", "no_reason", "no_lane", "no_seat", "only_zero"),
+    *("zero_to", "id_reused", "base_missing", "viewers", "windows", "which_opponent", "no_opponent", "running_over"),
+    *("no_line", "many_lines", "one_line", "deal_new", "deal_whose", "stage_none", "stage_alone", "amend_nothing"),
+    "say_who_first",
+)
+"""Keys of refusals that no page of ours can meet, so that none need load them."""
+
+
+CORRECTING = (
+    *(
+        "amend_moved",
+        "amend_no_why",
+        "amend_penalty",
+        "amend_same_lane",
+        "amend_to_penalty",
+        "amend_whose",
+        "amend_why",
+    ),
+    *("deal_said", "stage_already", "thirty_one_two", "heels_two", "not_a_score", "note_unseen"),
+    *("penalty_alone", "muggins_alone", "muggins_not_played", "no_penalty", "no_result", "not_finished"),
+    "amend_pinned",
+)
+"""Keys of refusals that a score pad hardly meets, because it offers only what is possible."""
+
+
+HUB_PAGES = {
+    f"hub/{page}.html"
+    for page in ("card", "desk", "door", "join", "nights", "phone", "result", "screen", "season", "seat")
+}
+"""Pages of a hub that show sentences; what is printed has them by `translate`."""
+
+
+ONLY_ON = {
+    **{f"{REFUSAL_KEYS}{key}": set[str]() for key in NOWHERE},
+    f"{REFUSAL_KEYS}too_large": {"history.html"},
+    f"{REFUSAL_KEYS}no_game": {"game.html", "history.html"},
+    f"{REFUSAL_KEYS}other_match": {"game.html", "history.html"},
+    f"{REFUSAL_KEYS}opens_again": {"game.html", "history.html"},
+    f"{REFUSAL_KEYS}retracted": {"game.html", "history.html"},
+    f"{REFUSAL_KEYS}muggins_cut": {"game.html", "history.html"},
+    f"{REFUSAL_KEYS}card_": {"count.html", "play.html"},
+    f"{REFUSAL_KEYS}play_": {"count.html", "play.html"},
+    f"{REFUSAL_KEYS}rules_": {"settings.html", "history.html"},
+    f"{REFUSAL_KEYS}brightness_": {"settings.html"},
+    f"{REFUSAL_KEYS}note_length": {"game.html", "history.html"},
+    f"{REFUSAL_KEYS}director_house": {"settings.html"},
+    f"{REFUSAL_KEYS}device_": {"health.html", "bench.html"},
+    f"{REFUSAL_KEYS}stall_": {"health.html"},
+    f"{REFUSAL_KEYS}name_": {"settings.html", "history.html", "later/pad_dialog_words.html"},
+    f"{REFUSAL_KEYS}event_": {"event.html", "later/event_words.html"},
+    f"{REFUSAL_KEYS}result_code_": {"event.html", "hub/result.html"},
+    f"{REFUSAL_KEYS}called_": {"settings.html", "history.html", "later/pad_dialog_words.html"},
+    f"{REFUSAL_KEYS}players": {"settings.html", "history.html"},
+    f"{REFUSAL_KEYS}many_players": {"settings.html", "history.html"},
+    f"{REFUSAL_KEYS}one_player": {"settings.html", "history.html"},
+    f"{REFUSAL_KEYS}director_match": {"settings.html"},
+    f"{REFUSAL_KEYS}unpair_": {"settings.html"},
+    f"{REFUSAL_KEYS}see_paired": {"settings.html"},
+    f"{REFUSAL_KEYS}no_such_device": {"settings.html"},
+    f"{REFUSAL_KEYS}power_director": {"settings.html"},
+    f"{REFUSAL_KEYS}install_": {"settings.html"},
+    f"{REFUSAL_KEYS}after_the_end": {"game.html", "history.html"},
+    **{f"{REFUSAL_KEYS}{key}": {"game.html", "history.html"} for key in CORRECTING},
+    f"{REFUSAL_KEYS}not_ended": {"game.html", "history.html"},
+    f"{REFUSAL_KEYS}import_": {"history.html"},
+    f"{REFUSAL_KEYS}nothing_imported": {"history.html"},
+    f"{REFUSAL_KEYS}since": {"stats.html", "history.html"},
+    f"{REFUSAL_KEYS}no_such_game": {"stats.html", "history.html", "game.html"},
+    **{f"{REFUSAL_KEYS}{key}": {"health.html"} for key in ("backup_", "catalog_")},
+    f"{REFUSAL_KEYS}code_form": {"join.html"},
+    f"{REFUSAL_KEYS}foreign_origin": {"join.html"},  # a page of this table meets it only through a faulty proxy
+    f"{REFUSAL_KEYS}wrong_code": {"join.html"},
+    **{
+        f"{REFUSAL_KEYS}{key}": {"join.html"}
+        for key in ("too_many_tries", "too_many_paired", "too_many_pairings", "too_many_wrong_codes")
+    },
+    f"{REFUSAL_KEYS}peg_back": {"game.html", "history.html"},
+    **{f"{REFUSAL_KEYS}{key}": {"game.html", "history.html"} for key in ("pegs_stand", "pegs_stay", "reserved_ruling")},
+    **{f"{REFUSAL_KEYS}{key}": {"game.html", "history.html"} for key in ("nothing_after_line", "sheet_empty")},
+    **{f"{REFUSAL_KEYS}{key}": {"game.html", "history.html"} for key in ("points_claimed", "points_missed")},
+    f"{REFUSAL_KEYS}no_false_claim": {"game.html", "history.html"},
+    **{
+        f"{REFUSAL_KEYS}{key}": {"later/alarm_words.html"}
+        for key in ("alarm_", "journal_", "memory_", "moved_journal", "scores_", "state_")
+    },
+    f"{REFUSAL_KEYS}true_fewer": {"game.html", "history.html"},
+    **{
+        f"{REFUSAL_KEYS}{key}": HUB_PAGES
+        for key in ("desk_", "hub_", "movement_", "night_", "playoffs_", "pots_", "results_")
+    },
+    f"{REFUSAL_KEYS}package_": {"hub/season.html"},
+}
+"""Keys of refusals that only these pages can meet: a phone need not load them. One that ends in `_` begins many."""
+
+
+WEB = Path(__file__).parents[1]
+
+
+COOKIE = "language"
+
+
+LATER = "later/"
+"""The folder of templates that name what a page loads later, and its words."""
+
+
+LATER_VERSION = "later"
+"""In place of a version, in addresses of what a page loads later."""
+
+
+STREAM = "live/table_stream.js"
+"""The module that shows the table live, and loads what a page may need besides."""
+
+
+DYNAMIC = {"live/alarms.js", "pad/amend_penalty_muggins_dialogs.js", "event/strip.js"}
+"""Modules that are imported when they are first needed, with texts of their own: of the template that names them."""
+
+
+REPORTED = 5
+"""Faults of a file that the API lists; the health page requests them every few seconds."""
+
+
+IMMUTABLE = "max-age=31536000, immutable"
+
+
+log = logging.getLogger(__name__)
+
+
+words = Blueprint("words", __name__)
+
+
+@cache
+def catalogs() -> Mapping[str, Catalog]:
+    """Every file of the languages' folder by its code, as it was when the program started; also those left out.
+
+    Raises:
+        CatalogError: the English texts cannot be read.
+    """
+    return read_all()
+
+
+def _tie_punctuation(code: str, texts: Mapping[str, Text]) -> Mapping[str, Text]:
+    """French texts with no-break spaces before their punctuation: no line begins with a colon."""
+    if code.partition("-")[0] != "fr":
+        return texts
+    return {key: _tie(text) for key, text in texts.items()}
+
+
+def _tie(french: Text) -> Text:
+    if not isinstance(french, str):
+        return {form: str(_tie(text)) for form, text in french.items()}
+    return re.sub(r"(?<=\S) (?=[:;?!»%])|(?<=«) ", "\u00a0", french)
+
+
+def languages() -> Mapping[str, str]:
+    """The name that each language gives itself, by its code."""
+    return {code: one.name for code, one in sorted(catalogs().items()) if one.is_offered}
+
+
+def catalog_reports() -> list[dict[str, Any]]:
+    """Reports on every file of the languages' folder, for the API."""
+    return [
+        {"file": one.path.name, "language": one.name or None, "missing": len(one.missing), "faults": len(one.faults)}
+        | {"first_faults": [found.as_json() | found.message.as_json() for found in one.faults[:REPORTED]]}
+        for one in catalogs().values()
+    ]
+
+
+@cache
+def catalog(language: str) -> Mapping[str, Text]:
+    """All texts of a language that is offered, by "section.key"; those that it lacks are in English."""
+    english = {key: text or key for key, text in catalogs()[ENGLISH].expected_texts.items()}
+    return {**english, **_tie_punctuation(language, catalogs()[language].texts)}
+
+
+def translate(language: str, key: str, /, **values: Any) -> str:
+    """The text of a key with its values; an unknown key stands for itself, so that no page fails for a text."""
+    text = catalog(language).get(key, key)
+    if not isinstance(text, str):
+        text = _plural_form(_language_of(language, key), text, values)
+    return re.sub(r"\{(\w+)\}", lambda name: str(values.get(name[1], name[0])), text)
+
+
+def _language_of(language: str, key: str) -> str:
+    """The language of a text: English where the catalog lacks it."""
+    return language if key in catalogs()[language].texts else ENGLISH
+
+
+def _plural_form(language: str, text: Mapping[str, str], values: Mapping[str, Any]) -> str:
+    """The form for the number `n`, or else for the first placeholder that is a number."""
+    named = ("n", *re.findall(r"\{(\w+)\}", text["other"]))
+    numbers = [values[name] for name in named if isinstance(values.get(name), int | float)]
+    return text.get(form_for(language, numbers[0]), text["other"]) if numbers else text["other"]
+
+
+def current_language() -> str:
+    """The language of this request: the one chosen on the pages, else the one that the browser prefers."""
+    cookie = request.cookies.get(COOKIE)
+    return cookie if cookie and cookie in languages() else negotiate(tag for tag, _ in request.accept_languages)
+
+
+def negotiate(tags: Iterable[str]) -> str:
+    """The first of these that is offered, "fr" for "fr-CA" too; English where none is."""
+    offered = {code.lower(): code for code in languages()}
+    full = (tag.replace("_", "-").lower() for tag in tags)
+    wanted = (name for tag in full for name in (tag, tag.partition("-")[0]))
+    return next((offered[name] for name in wanted if name in offered), ENGLISH)
+
+
+# --- the texts that the modules of a page use ---
+
+_NAMED = re.compile(r"[\w/-]+\.js\b")
+
+
+_KEY = re.compile(r"""["'`]([a-z]+\.[\w-]*)(["'`]?)""")
+
+
+def _modules(names: set[str]) -> set[str]:
+    """These modules and all that they import, without dynamic ones that have texts of their own."""
+    known: set[str] = set()
+    while names := names - known:
+        known |= names
+        names = {other for name in names for other in assets().imports(name, dynamic=True)} - DYNAMIC
+    return known
+
+
+def _modules_of(template: str) -> set[str]:
+    return _modules(set(_NAMED.findall((WEB / "templates" / template).read_text("utf-8"))))
+
+
+@cache
+def _modules_of_all_pages() -> frozenset[str]:
+    """What every page has that shows the table live, and so can load more."""
+    pages = [path.name for path in (WEB / "templates").glob("*.html")]
+    live = [modules for page in pages if STREAM in (modules := _modules_of(page))]
+    return frozenset.intersection(*map(frozenset, live))
+
+
+@cache
+def keys_of(template: str) -> frozenset[str]:
+    """The keys that the modules of a page use, read from their sources."""
+    modules = _modules_of(template)
+    if template.startswith(LATER):
+        modules -= _modules_of_all_pages()
+    found = {key for name in modules for key in _KEY.findall(assets().source(name))}
+    keys = {key for key, quote in found if quote and not key.endswith(".")}
+    beginnings = tuple({key for key, quote in found if not quote or key.endswith(".")})  # the module puts keys together
+    return frozenset(key for key in catalog(ENGLISH) if key in keys or key.startswith(beginnings))
+
+
+@cache
+def module_of(language: str, template: str) -> tuple[str, str]:
+    """The source of the JavaScript module with the texts of a page, and its version."""
+    wanted = keys_of(template)
+    texts = {key: text for key, text in catalog(language).items() if key in wanted and not key.startswith(REFUSAL_KEYS)}
+    texts |= {key: _with_language(language, key, text) for key, text in texts.items()}
+    written = json.dumps(texts | messages(language, template), ensure_ascii=False, separators=(",", ":"))
+    source = f"export default {written};\n"
+    return source, hashlib.sha256(source.encode()).hexdigest()[:12]
+
+
+def _with_language(language: str, key: str, text: Text) -> Text:
+    """Plural forms in English say so, or the page would choose among them by the rule of another language."""
+    own = _language_of(language, key)
+    return text if isinstance(text, str) or own == language else {**text, "language": own}
+
+
+def messages(language: str, template: str) -> dict[str, Text]:
+    """The translated refusals that a page can meet; none for English, in which the server sends them.
+
+    What a page loads later has its own alone: those that all pages can meet are there by then.
+    """
+    english, own = catalog(ENGLISH), catalog(language)
+    met = [key for key in english if key.startswith(REFUSAL_KEYS)]
+    if template.startswith(LATER):
+        here = tuple(key for key, pages in ONLY_ON.items() if template in pages)
+        met = [key for key in met if key in here or key.startswith(tuple(one for one in here if one.endswith("_")))]
+    else:
+        elsewhere = {key for key, pages in ONLY_ON.items() if template not in pages}
+        families = tuple(key for key in elsewhere if key.endswith("_"))
+        met = [key for key in met if key not in elsewhere and not key.startswith(families)]
+    return {key: own[key] for key in met if own[key] != english[key]}
+
+
+@words.get("/words/<language>/<page>-<version>.js")
+def page_words(language: str, page: str, version: str) -> Response:
+    """The texts of a page; cached by browsers only under their own version."""
+    template = f"{LATER if version == LATER_VERSION else ''}{page}.html"
+    if language not in languages() or not (WEB / "templates" / template).is_file():
+        raise NotFound
+    source, current = module_of(language, template)
+    headers = {"Cache-Control": IMMUTABLE if version == current else "no-store"}
+    return Response(source, headers=headers, mimetype="text/javascript")
+
+
+@pass_context
+def _words_url(context: Context) -> str:
+    """The path of the texts of the page that is being rendered."""
+    template = context.name or "base.html"
+    version = module_of(context["language"], template)[1]
+    return url_for("words.page_words", language=context["language"], page=Path(template).stem, version=version)
+
+
+@pass_context
+def _t(context: Context, key: str, /, **values: Any) -> str:
+    return translate(context["language"], key, **values)
+
+
+def add_languages(app: Flask) -> None:
+    """Add `/words/` to the application, and `t`, `language`, `languages` and `words_url` to its templates.
+
+    Raises:
+        CatalogError: the English texts cannot be read.
+    """
+    for one in catalogs().values():
+        if one.faults:
+            log.warning("%s", one.sentence())
+    app.register_blueprint(words)
+    app.jinja_env.globals |= {"t": _t, "words_url": _words_url}
+    app.context_processor(lambda: {"language": current_language(), "languages": languages()})

@@ -1,1 +1,0 @@
-"""Server-sent events: the state of the table for every open page."""

@@ -1,0 +1,269 @@
+"""The Flask application: pages, API and OpenAPI document put together, and the error handlers."""
+
+import logging
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from http import HTTPStatus
+from typing import Any
+
+from flask import Flask, Response, render_template, request
+from flask.logging import default_handler
+from markupsafe import Markup
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
+
+from pegboard.config import Settings
+from pegboard.core import view_as_json
+from pegboard.core.rules import VARIANTS, Rules
+from pegboard.errors import PegboardError
+from pegboard.table.scoreboard import Scoreboard
+from web.access import sessions
+from web.http import static_files
+from web.http.client_address import address_of_request
+from web.http.problems import Problem, internal_error, method_not_allowed, problem_of, render
+from web.http.security_log import LOGGED_REFUSALS, quote_request, quote_text
+from web.kit.documented_endpoints import quote
+from web.kit.i18n import add_languages, catalog_reports, current_language, translate
+from web.table import pairing_api, rules_texts, table_api, worked_examples
+from web.table.bench_api import workbench
+from web.table.counting_api import counting
+from web.table.event_api import events
+from web.table.games_api import history, no_game, statistics
+from web.table.openapi_document import openapi_document
+from web.table.program_parts import EXTENSION, Bench, Parts, Service, version_of_program
+from web.table.schemas import COMMANDS_ON_PAGES
+from web.table.settings_api import power
+from web.table.settings_api import settings as table_settings
+from web.table.table_api import previews
+from web.table.transfer_api import transfers
+from web.table.versions_api import versions
+
+# --- the routes of the pages, and the values that every template can use ---
+
+
+PAGES = {
+    "/": "phone.html",
+    "/tablet": "tablet.html",
+    "/board": "board.html",
+    "/count": "count.html",
+    "/play": "play.html",
+    "/history": "history.html",
+    "/stats": "stats.html",
+    "/rules": "rules.html",
+    "/settings": "settings.html",
+    "/health": "health.html",
+    "/bench": "bench.html",
+}
+"""The template of each page, in the order of the navigation."""
+
+
+JOIN = "/j/"
+"""The page that pairs a phone; the code may follow, in capitals after a scan: QR codes of capitals are smaller."""
+
+
+EVENT, EVENT_PAGE = "/event", "event.html"
+"""The page of the table's event; the id of a game may follow, whose result is then shown as a code."""
+
+
+RUNNING_GAME = "now"
+"""Stands for the id of the running game in the path of its page."""
+
+
+def add_pages(
+    app: Flask, scoreboard: Scoreboard, join: Callable[[], dict[str, Any]], *, is_open: bool, has_bench: bool
+) -> None:
+    """Add the pages to an application; `join` says how others join the table, which pairs no phones if it `is_open`."""
+    pages = {path: template for path, template in PAGES.items() if has_bench or path != "/bench"}
+    names = [(path, template.removesuffix(".html")) for path, template in pages.items()]
+    names += [] if is_open else [(JOIN, "join")]
+    app.jinja_env.globals |= {"rules_page": partial(_rules_page, scoreboard, {}), "variants": VARIANTS}
+
+    @app.context_processor
+    def _page_values() -> dict[str, Any]:
+        role = sessions.role(request)
+        return {
+            "state": view_as_json.snapshot(scoreboard.view),
+            "commands": COMMANDS_ON_PAGES,
+            "open_table": is_open,
+            "exposed_at": sessions.current_access().exposure.address,
+            "may_score": role != "viewer",
+            "sees_codes": sessions.sees_codes(request),
+            "role": role,
+            "pages": names,
+            "join": join(),
+        }
+
+    for path, template in pages.items():
+        app.add_url_rule(path, f"{template.removesuffix('.html')}_page", partial(_page, template))
+    app.add_url_rule("/history/<game>", "game_page", partial(_game_page, scoreboard))
+    app.add_url_rule(EVENT, "event_page", partial(_page, EVENT_PAGE))
+    app.add_url_rule(f"{EVENT}/<game>", "result_page", partial(_page, EVENT_PAGE))
+    join_page = partial(_page, "join.html", code="")
+    for path in ("/join", "/j", JOIN, f"{JOIN}<code>", f"{JOIN.upper()}<code>"):
+        app.add_url_rule(path, "join_page", join_page)
+
+
+def _page(template: str, **values: str) -> Response:
+    return Response(render_template(template, **values), headers={"Cache-Control": "no-store"}, mimetype="text/html")
+
+
+def _rules_page(scoreboard: Scoreboard, cache: dict[Any, Any]) -> "RulesPage":
+
+    return rules_page(scoreboard, cache)
+
+
+def _game_page(scoreboard: Scoreboard, game: str) -> Response:
+    if game != RUNNING_GAME and not scoreboard.history.has_game(game):
+        raise no_game(game)
+    return _page("game.html")
+
+
+# --- the rules page: written by the rules of the running game, or by those of a variant that the address names ---
+
+
+MOST_CACHED = 24
+"""Pages in memory, some 60 kB each: every variant in two languages, and a few house rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulesPage:
+    """What the template of the page needs.
+
+    Attributes:
+        rules: that the page explains.
+        variant: the variant that the address names; None for the running game.
+        cache: what the template has written before.
+    """
+
+    rules: Rules
+    variant: str | None
+    cache: dict[Any, Markup] = field(repr=False)
+    outline = rules_texts
+    examples = worked_examples
+
+    def cache_book(self, language: str, *, caller: Callable[[], Markup]) -> Markup:
+        """What the template writes for all who read these rules in a language."""
+        key = (language, self.rules, self.variant)
+        if key not in self.cache:
+            if len(self.cache) >= MOST_CACHED:
+                self.cache.clear()
+            self.cache[key] = caller()
+        return self.cache[key]
+
+    @property
+    def glossary(self) -> list[tuple[str, str]]:
+        """The terms of the game with their anchors, sorted in the reader's language."""
+        language = current_language()
+        return sorted(
+            rules_texts.GLOSSARY.items(),
+            key=lambda term: _sort_key(translate(language, f"rules.term_{term[0]}")),
+        )
+
+
+def rules_page(scoreboard: Scoreboard, cache: dict[Any, Markup]) -> RulesPage:
+    """The page for this request; `cache` holds what is written once for all readers.
+
+    Raises:
+        Problem: 404, there is no such variant.
+    """
+    variant = request.args.get("variant")
+    if variant is None:
+        return RulesPage(scoreboard.view.game.rules, None, cache)
+    if variant not in VARIANTS:
+        raise Problem(404, "not_found", "no_such_variant", variant=quote(variant), known=", ".join(VARIANTS))
+    return RulesPage(VARIANTS[variant], variant, cache)
+
+
+def _sort_key(word: str) -> str:
+    """Letters without their accents."""
+    return "".join(letter for letter in unicodedata.normalize("NFD", word.lower()) if not unicodedata.combining(letter))
+
+
+log = logging.getLogger(__name__)
+
+
+LONGEST_PATH = 80
+"""Letters of a path that a refusal repeats."""
+
+
+def create_app(
+    scoreboard: Scoreboard,
+    settings: Settings,
+    bench: Bench | None = None,
+    *,
+    service: Service,
+    join: Callable[[], dict[str, Any]],
+    access: sessions.Access,
+) -> Flask:
+    """Make the application of one table; `join` says how others join it, and `bench` is there only in mock mode."""
+    app = Flask(__name__, static_folder=None)  # `StaticFiles` serves them
+    app.url_map.merge_slashes = False  # or Flask would redirect
+    app.logger.removeHandler(default_handler)  # it would write to standard output
+    app.extensions[EXTENSION] = Parts(scoreboard, settings, service, bench, catalog_reports, version_of_program())
+    app.extensions[sessions.EXTENSION] = access
+    app.before_request(_refuse_double_slash)
+    static_files.add_to(app)
+    add_languages(app)
+    add_pages(app, scoreboard, join, is_open=settings.web.open, has_bench=bench is not None)
+    _add_api(app, bench)
+    app.register_error_handler(PegboardError, _refuse)
+    app.register_error_handler(HTTPException, _refuse_http)
+    app.register_error_handler(Exception, _refuse_fault)
+    return app
+
+
+def _add_api(app: Flask, bench: Bench | None) -> None:
+    past_games = (history, statistics, previews, transfers)
+    blueprints = [table_api.table, pairing_api.pairings, counting, *past_games, table_settings, power, versions, events]
+    blueprints += [] if bench is None else [workbench]
+    for blueprint in blueprints:
+        app.register_blueprint(blueprint)
+    app.add_url_rule("/api/openapi.json", "openapi_json", partial(openapi_document, tuple(blueprints)))
+
+
+def _refuse_double_slash() -> None:
+    """A path that begins with several slashes is not found: Flask would drop all but one of them."""
+    if request.environ["PATH_INFO"].startswith("//"):
+        raise NotFound
+
+
+def _refuse(error: PegboardError) -> Response:
+    problem = error if isinstance(error, Problem) else problem_of(error, **table_api.conflict(error))
+    _log_refusal(problem)
+    if problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR and problem is not error:
+        problem = _without_details(problem)
+    content_type, body = render(problem, request.path, request.headers.get("Accept", ""))
+    headers = {"Cache-Control": "no-store"} | problem.headers
+    return Response(body, problem.status, headers, content_type=content_type)
+
+
+def _log_refusal(problem: Problem) -> None:
+    access = sessions.current_access()
+    device = access.session_of(request.cookies).device if problem.code in LOGGED_REFUSALS else ""
+    by = f"by device {device}" if device else ""
+    access.security_log.note_refusal(problem.code, address_of_request(request), request.method, request.path, by)
+
+
+def _without_details(problem: Problem) -> Problem:
+    """What cannot be read or stored names files and programs of this machine: for its log, and whoever is paired."""
+    if sessions.sees_codes(request):
+        return problem
+    about = f"{quote_request(request.method, request.path)}: {quote_text(str(problem))}"
+    sessions.current_access().security_log.note_suspect("fault", address_of_request(request), about)
+    return Problem(problem.status, problem.code, "fault_untold")
+
+
+def _refuse_http(error: HTTPException) -> Response:
+    path = request.path if len(request.path) <= LONGEST_PATH else f"{request.path[:LONGEST_PATH]}..."
+    match error:
+        case NotFound():
+            return _refuse(Problem(404, "not_found", "not_found", path=path))
+        case MethodNotAllowed():
+            return _refuse(method_not_allowed(request.method, path, sorted(error.valid_methods or ())))
+    return _refuse(Problem(error.code or 500, "request", "verbatim", text=error.description))
+
+
+def _refuse_fault(error: Exception) -> Response:
+    log.error("%s failed", quote_request(request.method, request.path), exc_info=error)
+    return _refuse(internal_error())

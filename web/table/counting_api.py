@@ -1,0 +1,524 @@
+"""The API that counts cards: a hand by its ranks or cards, and the play of a deal; nothing is scored."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from typing import Any
+
+from flask import Response, request
+from marshmallow import Schema, fields, validate
+
+from pegboard.core.cards.pack import JACK, RANKS, SUITS, Card, Kind, Part, read_cards, read_laid, read_ranks
+from pegboard.core.cards.play import THIRTY_ONE, Play, begin_play, message_past_thirty_one
+from pegboard.core.cards.show import (
+    ALL_FIVE,
+    HAND_OF_FIVE_CARDS,
+    NOBS,
+    NUMBERS,
+    Question,
+    Show,
+    count_ranks,
+    count_show,
+    flush_points,
+    flush_question,
+    nobs_question,
+    rank_parts,
+    rank_word,
+)
+from pegboard.core.rules import CRIB_FLUSHES
+from pegboard.errors import RuleError
+from web.access import sessions
+from web.http.problems import Problem
+from web.kit.documented_endpoints import (
+    ANY_REFUSALS,
+    DocumentedBlueprint,
+    Parameter,
+    ResponseDoc,
+    boolean,
+    integer,
+    integers,
+    json_response,
+    quote,
+    string,
+    unknown_field,
+)
+from web.table.program_parts import parts
+
+# --- counting for the API: a hand by its ranks or cards, and a play by the cards laid, as JSON-ready values ---
+
+
+GO = "go"
+"""Stands among the cards laid where a player has said go."""
+
+
+_SETTLED = Question(is_open=False, answers=NOBS, closed=())
+"""There is no question where the suits are known."""
+
+
+# --- the show ---
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A counted hand or crib, with the two questions about its suits.
+
+    Attributes:
+        show: the hand with what it scores; a flush of four in a crib scores nothing.
+        crib: whether it is the crib.
+        flush: how many cards its flush has, whether that scores or not.
+        flush_query: the question about the flush.
+        nobs_query: the question about the jack of the starter's suit.
+    """
+
+    show: Show
+    crib: bool
+    flush: int
+    flush_query: Question
+    nobs_query: Question
+
+
+def count_by_ranks(
+    ranks: str,
+    starter: str | None,
+    *,
+    flush: int | None,
+    nobs: int | None,
+    crib: bool,
+    crib_flush: int = ALL_FIVE,
+) -> Count:
+    """Count a hand or crib by its ranks.
+
+    Args:
+        ranks: four ranks, such as `A 4 5 6`, or three of a hand in the game of five cards.
+        starter: one rank; None counts four cards alone.
+        flush: of how many cards there is a flush, 0, 4 or 5, of three cards 3 or 4; a crib may have one of four, which
+            scores nothing there unless `crib_flush` is 4. None takes the plainest answer that can be.
+        nobs: 1 where the hand has the jack of the starter's suit, else 0; None as in `flush`.
+        crib: whether it is the crib.
+        crib_flush: cards of one suit that are a flush there: 5, or 4 where the house counts its four.
+
+    Raises:
+        RuleError: as `count_ranks`, or a crib is counted without the starter.
+    """
+    hand, cut = read_ranks(ranks), None if starter is None else read_ranks(starter)[:1]
+    _check_crib(len(hand), cut, crib=crib)
+    turned = cut[0] if cut else None
+    flush_query = flush_question(hand, turned)
+    flush = flush_query.first if flush is None else flush
+    nobs_query = nobs_question(hand, turned, flush=flush)
+    nobs = nobs_query.first if nobs is None else nobs
+    show = count_ranks(ranks, starter, flush=flush, nobs=bool(nobs))
+    if crib and 0 < flush < crib_flush:
+        show = replace(show, flush=0)
+    return Count(show, crib, flush, flush_query, nobs_query)
+
+
+def count_by_cards(cards: str, starter: str | None, *, crib: bool, crib_flush: int = ALL_FIVE) -> Count:
+    """Count a hand or crib whose suits are known.
+
+    Raises:
+        RuleError: as `count_show`.
+    """
+    read_cards(f"{cards} {starter or ''}")  # a program names every suit
+    show = count_show(cards, starter, crib=crib, crib_flush=crib_flush)
+    return Count(show, crib, flush_points(show.hand, show.starter), _SETTLED, _SETTLED)
+
+
+def _check_crib(cards: int, starter: object, *, crib: bool) -> None:
+    if crib and cards == HAND_OF_FIVE_CARDS:
+        raise RuleError("card_crib_of_four", cards=cards)
+    if crib and starter is None:
+        raise RuleError("card_crib_starter")
+
+
+def count_values(count: Count) -> dict[str, Any]:
+    """The count as JSON-ready values; a card is given by its place: 0 to 3 in a hand of four, then the starter."""
+    show = count.show
+    return {
+        "points": show.points,
+        "spoken": show.spoken,
+        "parts": list(_parts(show)),
+        "flush": _question(count.flush_query, count.flush, show.flush) | _crib_flush(count),
+        "nobs": _question(count.nobs_query, int(show.nobs), int(show.nobs)) | {"code": None, "why": None},
+    }
+
+
+def _parts(show: Show) -> Iterator[dict[str, Any]]:
+    totals = accumulate(part.points for part in show.parts)
+    for part, places, total, phrase in zip(show.parts, _places(show), totals, show.phrases, strict=True):
+        yield {"kind": part.kind, "cards": places, "points": part.points, "total": total, "said": phrase}
+
+
+def _places(show: Show) -> Iterator[list[int]]:
+    """The places of each part's cards, low cards first: cards of equal rank differ in their place."""
+    cards = show.hand if show.starter is None else (*show.hand, show.starter)
+    numbered = sorted(Card(card.rank, str(place)) for place, card in enumerate(cards))
+    for part in rank_parts(numbered):
+        yield [int(card.suit) for card in part.cards]
+    if show.flush:
+        yield list(range(show.flush))
+    if show.nobs and show.starter is not None:
+        yield [show.hand.index(Card(JACK, show.starter.suit))]
+
+
+def _question(question: Question, answer: int, points: int) -> dict[str, Any]:
+    return {
+        "asked": question.is_open,
+        "answer": answer,
+        "points": points,
+        "closed": [one._asdict() for one in question.closed],
+    }
+
+
+def _crib_flush(count: Count) -> dict[str, Any]:
+    """Why a flush of four scores nothing in the crib."""
+    starter = count.show.starter
+    if not (count.crib and count.flush > count.show.flush and starter is not None):
+        return {"code": None, "why": None}
+    why = f"no flush: in the crib all five must be one suit, and the {rank_word(starter)} is not"
+    return {"code": "crib", "why": why}
+
+
+# --- the play ---
+
+
+@dataclass(frozen=True, slots=True)
+class PlayStep:
+    """A card laid, or a go said.
+
+    Attributes:
+        act: the card, or None for a go.
+        seat: who laid or said it.
+        count: the count with it, before that begins anew.
+        after: the play after it.
+        pile: places among the steps of the cards of this count.
+    """
+
+    act: Card | None
+    seat: int
+    count: int
+    after: Play
+    pile: tuple[int, ...]
+
+
+def play_so_far(players: int, dealer: int, cards: int, laid: str) -> tuple[Play, tuple[PlayStep, ...]]:
+    """The play of a deal as it stands, with each step that led there.
+
+    Args:
+        players: two to four.
+        dealer: the seat that deals, from 0.
+        cards: how many each player holds: four, or three in five-card.
+        laid: ranks or cards in the order of play, and `go` where somebody said it; empty before the first.
+
+    Raises:
+        RuleError: there is no such play, a word is neither a card nor `go`, or it cannot be done then; the sentence
+            names it.
+    """
+    play = begin_play([f"seat {seat}" for seat in range(players)], [cards] * players, dealer=dealer)
+    steps: list[PlayStep] = []
+    pile: tuple[int, ...] = ()
+    for word in laid.replace(",", " ").split():
+        card = None if word.lower() == GO else read_laid(word)[0]
+        step = _step(play, card, pile, len(steps))
+        pile = step.pile if step.after.laid.cards else ()
+        play = step.after
+        steps.append(step)
+    return play, tuple(steps)
+
+
+def _step(play: Play, card: Card | None, pile: tuple[int, ...], place: int) -> PlayStep:
+    seat, count = play.turn, play.laid.count
+    if seat is None:
+        raise RuleError("play_over")
+    if card is None:
+        return PlayStep(None, seat, count, play.go(seat), pile)
+    return PlayStep(card, seat, count + card.value, play.lay(seat, card), (*pile, place))
+
+
+def play_values(play: Play, steps: Sequence[PlayStep]) -> dict[str, Any]:
+    """The play as JSON-ready values; the cards of a part are given by their places among the steps."""
+    no_go = _why_no_go(play)
+    return {
+        "count": play.laid.count,
+        "turn": play.turn,
+        "held": [hand.cards_left for hand in play.hands],
+        "gone": sorted(play.gone),
+        "points": list(play.points),
+        "may_go": no_go is None,
+        "no_go": no_go,
+        "closed": list(_ranks_closed(play)),
+        "over": play.over,
+        "steps": [_step_values(step) for step in steps],
+    }
+
+
+def _step_values(step: PlayStep) -> dict[str, Any]:
+    parts = step.after.parts
+    return {
+        "act": GO if step.act is None else str(step.act),
+        "seat": step.seat,
+        "count": step.count,
+        "anew": step.after.over or not step.after.laid.cards,
+        "to": step.after.last,
+        "points": sum(part.points for part in parts),
+        "parts": [_part_values(part, step.pile) for part in parts],
+    }
+
+
+def _part_values(part: Part, pile: Sequence[int]) -> dict[str, Any]:
+    """All of a part's cards lie at the end of the pile."""
+    places = pile[-len(part.cards) :]
+    return {"kind": part.kind, "cards": list(places), "points": part.points, "said": _part_words(part)}
+
+
+def _part_words(part: Part) -> str:
+    number = NUMBERS[part.points]
+    match part.kind:
+        case Kind.FIFTEEN:
+            return f"fifteen {number}"
+        case Kind.GO | Kind.LAST_CARD:
+            return f"{number} for {'the go' if part.kind == Kind.GO else 'last card'}"
+        case Kind.RUN:
+            return f"a run of {number}"
+        case Kind.THIRTY_ONE:
+            return f"thirty-one for {number}"
+    return f"a {part.kind} for {number}"
+
+
+def _why_no_go(play: Play) -> str | None:
+    """Why nobody may say go now; None where the player in turn may."""
+    try:
+        play.go(play.turn or 0)
+    except RuleError as error:
+        return str(error)
+    return None
+
+
+def _ranks_closed(play: Play) -> Iterator[dict[str, Any]]:
+    """The ranks that cannot be laid now."""
+    known = [card.rank for card in (*play.turned, *play.laid.cards)]
+    for rank, name in enumerate(RANKS, 1):
+        card = Card(rank, "")
+        count = play.laid.count + card.value
+        if play.over:
+            yield {"rank": name, "code": "over", "why": "the play is over: all cards have been played"}
+        elif known.count(rank) == len(SUITS):
+            yield {"rank": name, "code": "all_laid", "why": "all four cards of this rank are played"}
+        elif count > THIRTY_ONE:
+            yield {"rank": name, "code": "passes", "why": message_past_thirty_one(card, count)}
+
+
+counting = DocumentedBlueprint("counting", "Count a hand or follow the play; nothing is scored.")
+
+
+REFUSES = (*ANY_REFUSALS, "shape", "rule", "role")
+
+
+def _one_of(numbers: Iterable[int], sentence: str) -> Parameter:
+    return Parameter(sentence, {"type": "integer", "enum": list(numbers)})
+
+
+COUNT_QUERY = {
+    "ranks": Parameter(
+        "the hand's four ranks (three in five-card); required unless `cards` is given", example="A,4,5,6"
+    ),
+    "cards": Parameter("the same cards with their suits, such as 5H,5C,5S,JD"),
+    "starter": Parameter("the starter, in the same form; leave it out to count four cards alone", example="6"),
+    "flush": _one_of((0, 3, 4, 5), "with `ranks`: cards in the flush; default: the smallest possible"),
+    "nobs": _one_of((0, 1), "with `ranks`: 1 if the hand has the jack of the starter's suit; default: 0 if possible"),
+    "crib": _one_of((0, 1), "1 for the crib; default: a hand"),
+    "crib_flush": _one_of(CRIB_FLUSHES.values(), "4 if four cards of a suit are a flush in the crib; default: 5"),
+}
+
+
+PLAY_QUERY = {
+    "players": _one_of((2, 3, 4), "number of players; default: 2"),
+    "dealer": _one_of((0, 1, 2, 3), "the dealer's seat; the next seat leads; default: 0"),
+    "held": _one_of((3, 4), "cards in each hand: 3 in five-card; default: 4"),
+    "laid": Parameter("the cards played so far, in order, with `go` for each go", example="4,5,3,3,3,7,6"),
+}
+
+
+def _kind() -> fields.String:
+    return string("the kind of score", validate=validate.OneOf([str(kind) for kind in Kind]))
+
+
+class PartSchema(Schema):
+    """Some cards of a hand that score together."""
+
+    kind = _kind()
+    cards = integers("the positions of its cards: 0 to 3 in the hand, 4 for the starter (0 to 2 and 3 in five-card)")
+    points = integer("its points")
+    total = integer("the running total, with these points")
+    said = string("the words said, with that total")
+
+
+class NoAnswerSchema(Schema):
+    """An answer that is impossible with these ranks."""
+
+    answer = integer("the answer")
+    code = string("a stable word for the reason")
+    why = string("the reason in words")
+
+
+class SuitQuestionSchema(Schema):
+    """A question about suits, and its answer."""
+
+    asked = boolean("whether the ranks leave the question open")
+    answer = integer("the answer used for the count")
+    points = integer("its points")
+    closed = fields.List(fields.Nested(NoAnswerSchema), required=True, metadata={"description": "impossible answers"})
+    code = string("a stable word for the reason, if the answer scores nothing although it could", allow_none=True)
+    why = string("that reason in words", allow_none=True)
+
+
+class CountSchema(Schema):
+    """A hand or crib, counted."""
+
+    points = integer("0 to 29")
+    spoken = string("the count as players say it, a double run in one breath")
+    parts = fields.List(
+        fields.Nested(PartSchema), required=True, metadata={"description": "the scores, in counting order"}
+    )
+    flush = fields.Nested(SuitQuestionSchema, required=True)
+    nobs = fields.Nested(SuitQuestionSchema, required=True)
+
+
+class PlayPartSchema(Schema):
+    """Some cards of the play that score together."""
+
+    kind = _kind()
+    cards = integers("the positions of its cards among the steps")
+    points = integer("its points")
+    said = string("the words said")
+
+
+class StepSchema(Schema):
+    """A card laid, or a go said."""
+
+    act = string('the card, or "go"')
+    seat = integer("the player's seat")
+    count = integer("the count after it, at most 31")
+    anew = boolean("whether the count ends here; the next card, if any, then starts a new one")
+    to = integer("the seat that scores, if any", allow_none=True)
+    points = integer("its points")
+    parts = fields.List(fields.Nested(PlayPartSchema), required=True, metadata={"description": "what scores"})
+
+
+class NoRankSchema(Schema):
+    """A rank that cannot be laid now."""
+
+    rank = string("the rank", validate=validate.OneOf(RANKS))
+    code = string("a stable word for the reason")
+    why = string("the reason in words")
+
+
+class PlaySchema(Schema):
+    """The play of a deal as it stands."""
+
+    count = integer("the count that the next card adds to")
+    turn = integer("the seat to play a card or say go; null after the last card", allow_none=True)
+    held = integers("by seat: cards still held")
+    gone = integers("the seats that said go in this count")
+    points = integers("by seat: points scored in this play")
+    may_go = boolean("whether a go is possible now")
+    no_go = string("why it is not", allow_none=True)
+    closed = fields.List(
+        fields.Nested(NoRankSchema), required=True, metadata={"description": "the ranks that cannot be played now"}
+    )
+    over = boolean("whether every card has been played")
+    steps = fields.List(
+        fields.Nested(StepSchema), required=True, metadata={"description": "every card played and go said"}
+    )
+
+
+COUNT_EXAMPLE = count_values(count_by_ranks("A 4 5 6", "6", flush=0, nobs=None, crib=False))
+
+
+PLAY_EXAMPLE = play_values(*play_so_far(2, 0, 4, "4 5 3 3 3 7 6"))
+
+
+@counting.view(
+    "GET",
+    "/count",
+    answers={200: ResponseDoc("The points of the hand", CountSchema, COUNT_EXAMPLE)},
+    refuses=REFUSES,
+    query=COUNT_QUERY,
+)
+def count() -> Response:
+    """Count a hand or crib.
+
+    Ranks are usually enough; the response says which questions about suits remain open and which answers it used.
+    """
+    _refuse_in_event()
+    query = _query(COUNT_QUERY, "a count")
+    starter = query.get("starter")
+    crib, nobs = bool(_choice(query, "crib", COUNT_QUERY)), _choice(query, "nobs", COUNT_QUERY)
+    flush, crib_flush = _choice(query, "flush", COUNT_QUERY), _choice(query, "crib_flush", COUNT_QUERY) or ALL_FIVE
+    if "cards" in query:
+        _check_alone(query)
+        return json_response(count_values(count_by_cards(query["cards"], starter, crib=crib, crib_flush=crib_flush)))
+    ranks = query.get("ranks")
+    if ranks is None:
+        raise Problem(422, "shape", "ranks_missing")
+    count = count_by_ranks(ranks, starter, flush=flush, nobs=nobs, crib=crib, crib_flush=crib_flush)
+    return json_response(count_values(count))
+
+
+@counting.view(
+    "GET",
+    "/play",
+    answers={200: ResponseDoc("The current play", PlaySchema, PLAY_EXAMPLE)},
+    refuses=REFUSES,
+    query=PLAY_QUERY,
+)
+def play() -> Response:
+    """Follow the play of a deal.
+
+    The response has the count, whose turn it is, the points of every card, and the ranks that cannot be played now.
+    """
+    _refuse_in_event()
+    query = _query(PLAY_QUERY, "a play")
+    players, held = _choice(query, "players", PLAY_QUERY) or 2, _choice(query, "held", PLAY_QUERY) or 4
+    dealer = _choice(query, "dealer", PLAY_QUERY) or 0
+    return json_response(play_values(*play_so_far(players, dealer, held, query.get("laid", ""))))
+
+
+def _refuse_in_event() -> None:
+    """While a game of an event is played, its players count by themselves.
+
+    Raises:
+        Problem: 403, one is, and no director asks.
+    """
+    game = parts().scoreboard.view.game
+    if game.pairing and game.outcome is None and not sessions.is_director(request):
+        raise Problem(403, "role", "card_in_event")
+
+
+def _query(known: Iterable[str], what: str) -> dict[str, str]:
+    """The fields of the query.
+
+    Raises:
+        Problem: 422, one is unknown or there twice.
+    """
+    for name, values in request.args.lists():
+        if name not in known:
+            raise unknown_field(name, known, what)
+        if len(values) > 1:
+            raise Problem(422, "shape", "field_twice", field=name, times=len(values))
+    return request.args.to_dict()
+
+
+def _check_alone(query: dict[str, str]) -> None:
+    """Where `cards` name the suits, nothing else may say something about them."""
+    beside = [name for name in ("ranks", "flush", "nobs") if name in query]
+    if beside:
+        raise Problem(422, "shape", "field_beside_cards", field=beside[0])
+
+
+def _choice(query: dict[str, str], name: str, known: Mapping[str, Parameter]) -> int | None:
+    """The field `name`, one of the numbers that its documentation lists; None where it is left out."""
+    value, choices = query.get(name), list(map(str, known[name].schema["enum"]))
+    if value is not None and value not in choices:
+        raise Problem(422, "shape", "field_choice", field=name, choices=", ".join(choices), value=quote(value))
+    return None if value is None else int(value)

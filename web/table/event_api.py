@@ -1,0 +1,276 @@
+"""The API of the table's event: joining and leaving, calls for a judge or the director, and result codes."""
+
+from typing import Any
+
+from flask import Response, request
+from marshmallow import fields, validate
+
+from pegboard.messages import message_json
+from pegboard.storage.games import rows_of_game
+from pegboard.table.event_shown import PAGE, result_of
+from pegboard.table.event_table import EventTable
+from pegboard.table.joining import LONGEST
+from pegboard.tournament.result_code import encode
+from web.access import sessions
+from web.access.invitation import qr
+from web.http.client_address import is_local_request
+from web.http.problems import Problem
+from web.kit.documented_endpoints import (
+    ANY_REFUSALS,
+    BODY_REFUSALS,
+    DocumentedBlueprint,
+    RequestBody,
+    RequestSchema,
+    ResponseDoc,
+    ResponseSchema,
+    StrictBoolean,
+    boolean,
+    describe,
+    json_object,
+    json_response,
+    load,
+    string,
+)
+from web.table.games_api import JOURNAL_REFUSALS, THE_GAME
+from web.table.pairing_api import QrSchema
+from web.table.program_parts import parts
+from web.table.schemas import MessageSchema
+
+events = DocumentedBlueprint("event", "The event the table is in.", prefix="/event")
+
+CALLED = ("judge", "director")
+
+
+class JoinEventSchema(RequestSchema):
+    """The code of an event."""
+
+    code = fields.String(
+        required=True,
+        validate=validate.Length(1, LONGEST),
+        metadata=describe("an event code of six digits, with or without the hub's address before it"),
+    )
+
+
+class LeaveEventSchema(RequestSchema):
+    """The wish to leave the event."""
+
+    leave = StrictBoolean(required=True, validate=validate.Equal(True), metadata=describe("true", enum=[True]))
+
+
+class HubAnswerSchema(RequestSchema):
+    """The answer to the question whether to join."""
+
+    address = fields.String(
+        required=True,
+        validate=validate.Length(1, LONGEST),
+        metadata=describe("the address shown in `asks`"),
+    )
+    join = StrictBoolean(required=True, metadata=describe("true to join, false to decline"))
+
+
+class CallWishSchema(RequestSchema):
+    """The wish to call somebody, or to take that back."""
+
+    kind = fields.String(
+        data_key="for", required=True, validate=validate.OneOf(CALLED), metadata=describe('"judge" or "director"')
+    )
+    call = StrictBoolean(required=True, metadata=describe("true to call, false to cancel the call"))
+
+
+class HubQuestionSchema(ResponseSchema):
+    """A hub that is to be confirmed at the keys of the table or by a director, or null."""
+
+    hub = string("the address of the hub's pages")
+    broker = string("the broker it names, if on another machine; otherwise empty")
+    address = string("the one of these two addresses to confirm")
+
+
+class MembershipSchema(ResponseSchema):
+    """The table's place in an event."""
+
+    joined = boolean("whether the table is in an event")
+    event = string("the event's name; null if there is none", allow_none=True)
+    table = string("the table's name in the event", allow_none=True)
+    hub = string("the address of the hub's pages; empty if unknown", allow_none=True)
+    settings = boolean("whether the settings file sets the event, so that codes cannot change it")
+    joining = boolean("whether the table is waiting for a hub's answer")
+    asks = fields.Nested(HubQuestionSchema, required=True, allow_none=True)
+    may_answer = boolean("whether this device may accept `asks`")
+    may_leave = boolean("whether this device may make the table leave the event")
+    trouble = string("why the last request failed", allow_none=True)
+    trouble_message = fields.Nested(MessageSchema, required=True, allow_none=True)
+
+
+class ResultCodeSchema(ResponseSchema):
+    """A finished game as a code."""
+
+    code = string("its letters: A to Z and 2 to 7")
+    url = string("the hub's page that accepts it, or only the code if the hub is unknown")
+    qr = fields.Nested(QrSchema, required=True, metadata={"description": "the QR code of `url`"})
+
+
+A_PLACE: dict[str, Any] = {
+    "joined": True,
+    "event": "Club night 7",
+    "table": "4",
+    "hub": "http://192.168.1.20:8090",
+    "settings": False,
+    "joining": False,
+    "asks": None,
+    "may_answer": False,
+    "may_leave": True,
+    "trouble": None,
+    "trouble_message": None,
+}
+
+A_CODE = {"code": "AEBAGBAF", "url": "http://192.168.1.20:8090/R/AEBAGBAF", "qr": {"size": 33, "path": "M4 4h7v1H4z"}}
+
+
+@events.view(
+    "GET",
+    "",
+    answers={200: ResponseDoc("The table's event, if any", MembershipSchema, A_PLACE)},
+    refuses=ANY_REFUSALS,
+)
+def membership() -> Response:
+    """Which event the table is in."""
+    return _membership()
+
+
+@events.view(
+    "POST",
+    "/join",
+    takes=RequestBody(JoinEventSchema, {"code": {"code": "482913"}, "address": {"code": "192.168.1.20:8090/t/482913"}}),
+    answers={202: ResponseDoc("Waiting for the hub's answer while `joining` is true", MembershipSchema, A_PLACE)},
+    refuses=(*BODY_REFUSALS, "role", "no_event"),
+)
+def join() -> Response:
+    """Join an event by its code. Any scorer can; if the table is already in an event, only a director can."""
+    table = _event_table()
+    sessions.require_scorer(request)
+    if table.place is not None:
+        sessions.require_director(sessions.role(request), "event_director")
+    code = load(JoinEventSchema(), json_object(request), "a code")["code"]
+    table.join(code, sessions.device(request), confirmed=_confirms_hubs())
+    return _membership(202)
+
+
+@events.view(
+    "POST",
+    "/answer",
+    takes=RequestBody(HubAnswerSchema, {"join": {"address": "http://192.168.1.20:8090", "join": True}}),
+    answers={202: ResponseDoc("Waiting for the hub's answer, or declined", MembershipSchema, A_PLACE)},
+    refuses=(*BODY_REFUSALS, "role", "no_event"),
+)
+def answer() -> Response:
+    """Answer whether to join the hub in `asks`: any scorer can say no, but only a director can say yes.
+
+    At an open table, only the table's own machine and its keys can say yes.
+    """
+    table = _event_table()
+    sessions.require_scorer(request)
+    wish = load(HubAnswerSchema(), json_object(request), "a request")
+    if wish["join"] and not _confirms_hubs():
+        raise Problem(403, "role", "event_confirm")
+    table.answer_question(wish["address"], yes=wish["join"])
+    return _membership(202)
+
+
+@events.view(
+    "POST",
+    "/leave",
+    takes=RequestBody(LeaveEventSchema, {"leave": {"leave": True}}),
+    answers={202: ResponseDoc("The table is leaving its event", MembershipSchema, A_PLACE)},
+    refuses=(*BODY_REFUSALS, "role", "no_event"),
+)
+def leave() -> Response:
+    """Leave the event; only a director or the device that joined it can."""
+    table = _event_table()
+    if not _may_leave(table):
+        sessions.require_director(sessions.role(request), "event_director")
+    load(LeaveEventSchema(), json_object(request), "a request")
+    table.leave()
+    return _membership(202)
+
+
+@events.view(
+    "POST",
+    "/calls",
+    takes=RequestBody(CallWishSchema, {"call": {"for": "judge", "call": True}}),
+    answers={202: ResponseDoc("The state will show the call", MembershipSchema, A_PLACE)},
+    refuses=(*BODY_REFUSALS, "no_event"),
+)
+def call() -> Response:
+    """Call a judge or the director to the table, or cancel the call; calls are not stored."""
+    table = _event_table()
+    sessions.require_scorer(request)
+    wish = load(CallWishSchema(), json_object(request), "a call")
+    if table.place is None:
+        raise Problem(404, "no_event", "event_none")
+    event = parts().scoreboard.view.event
+    stands = event is not None and any(one.kind == wish["kind"] for one in event.calls)
+    if wish["call"] is not stands:
+        table.toggle_call(wish["kind"])
+    return _membership(202)
+
+
+@events.view(
+    "GET",
+    "/results/<game>",
+    answers={200: ResponseDoc("The game as a code", ResultCodeSchema, A_CODE)},
+    refuses=(*JOURNAL_REFUSALS, "no_result", "no_event"),
+    path={"game": THE_GAME},
+)
+def result(game: str) -> Response:
+    """A finished game of an event as a code that a phone can take to the hub without a network."""
+    table = _event_table()
+    if not parts().scoreboard.history.has_game(game):
+        raise Problem(404, "no_result", "result_code_none", game=game)
+    place = table.place
+    found = result_of(rows_of_game(parts().scoreboard.history.folder, game), "" if place is None else place.table)
+    if found is None:
+        raise Problem(404, "no_result", "result_code_none", game=game)
+    is_of_place = place is not None and (place.event, place.table) == (found.event, found.table)
+    code = encode(found, bytes.fromhex(place.key) if place is not None and is_of_place else b"")
+    url = f"{place.hub}/{PAGE}/{code}" if place is not None and place.hub else code
+    return json_response({"code": code, "url": url, "qr": qr(url)})
+
+
+def _event_table() -> EventTable:
+    table = parts().service.event
+    if table is None:
+        raise Problem(404, "no_event", "event_none")
+    return table
+
+
+def _confirms_hubs() -> bool:
+    """Whether the client may send the table to a hub of its choice: where everyone is a director, that is nobody's."""
+    if sessions.current_access().is_open:
+        return is_local_request(request)
+    return sessions.is_director(request)
+
+
+def _may_leave(table: EventTable) -> bool:
+    """Whether the client may have the table leave its event: a director, or who has joined it."""
+    device, place = sessions.device(request), table.place
+    return sessions.role(request) == "director" or (bool(device) and place is not None and place.by == device)
+
+
+def _membership(status: int = 200) -> Response:
+    table = parts().service.event
+    place, trouble = (None, None) if table is None else (table.place, table.trouble)
+    asks = None if table is None else table.question
+    values = {
+        "joined": place is not None,
+        "event": None if place is None else place.event_name,
+        "table": None if place is None else place.label,
+        "hub": None if place is None else place.hub,
+        "settings": table is not None and table.is_set,
+        "joining": table is not None and table.is_joining,
+        "asks": None if asks is None else {"hub": asks.hub, "broker": asks.broker, "address": asks.subject},
+        "may_answer": asks is not None and _confirms_hubs(),
+        "may_leave": table is not None and place is not None and not table.is_set and _may_leave(table),
+        "trouble": None if trouble is None else str(trouble),
+        "trouble_message": message_json(trouble),
+    }
+    return json_response(values, status)

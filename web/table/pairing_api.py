@@ -1,0 +1,309 @@
+"""The API that pairs devices with a code, unpairs them, and says what role a device has."""
+
+from typing import Any, get_args
+
+from flask import Response, request
+from marshmallow import fields, validate
+
+from pegboard.core.view import Reach
+from web.access import sessions
+from web.access.paired_devices import VIEWER, PairedDevice, Session, TooManyPaired
+from web.access.pairing_codes import LENGTH, InvalidCode
+from web.access.sessions import Access
+from web.http.client_address import address_of_request
+from web.http.problems import Problem
+from web.http.security_log import quote_text
+from web.kit.documented_endpoints import (
+    ANY_REFUSALS,
+    BODY_REFUSALS,
+    DocumentedBlueprint,
+    RequestBody,
+    RequestSchema,
+    ResponseDoc,
+    ResponseSchema,
+    StrictBoolean,
+    describe,
+    json_object,
+    json_response,
+    load,
+    quote,
+)
+
+LONGEST_CODE = 40
+"""Letters of a code with all the blanks and dashes that it may be typed with."""
+
+LONGEST_ID = 32
+"""Letters of the id of a paired device; ours have 16."""
+
+REFUSES = (*(code for code in BODY_REFUSALS if code != "not_paired"), "not_stored")
+"""Codes of refusals that these requests can meet: nobody need be paired for them."""
+
+A_DEVICE = {
+    "id": "9f2c07d1e4b85a36",
+    "label": "Android, Firefox",
+    "role": "scorer",
+    "since": 1795000000,
+    "seen": 1795003600,
+    "until": 1795043200,
+    "this": False,
+}
+"""A paired device, for the examples."""
+
+pairings = DocumentedBlueprint("pairing", "Who can score: devices and pairing codes.")
+
+
+class PairSchema(RequestSchema):
+    """A typed code."""
+
+    code = fields.String(
+        required=True,
+        validate=validate.Length(LENGTH, LONGEST_CODE),
+        metadata=describe(
+            "the code shown at the table, such as 7KQ2AB, in any case, with or without spaces and dashes"
+        ),
+    )
+
+
+class UnpairSchema(RequestSchema):
+    """The device to be unpaired, or all of them."""
+
+    all = StrictBoolean(load_default=False, metadata=describe("true for every device, false for this one"))
+    device = fields.String(
+        load_default=None,
+        validate=validate.Length(1, LONGEST_ID),
+        metadata=describe("the id of the device to unpair, from `/paired`; if omitted, `all` decides"),
+    )
+
+
+class PassSchema(ResponseSchema):
+    """The role of a device."""
+
+    role = fields.String(required=True, validate=validate.OneOf(["viewer", "scorer", "director"]))
+    until = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "seconds since 1970; null if it does not expire"}
+    )
+
+
+class MeSchema(PassSchema):
+    """The role of a device, and whether the table is open."""
+
+    open = fields.Boolean(required=True, metadata={"description": "whether anyone can score without pairing"})
+
+
+class QrSchema(ResponseSchema):
+    """A QR code."""
+
+    size = fields.Integer(required=True, metadata={"description": "width in modules, with the quiet zone"})
+    path = fields.String(required=True, metadata={"description": "the dark modules as an SVG path"})
+
+
+class PairedDeviceSchema(ResponseSchema):
+    """A paired device."""
+
+    id = fields.String(required=True, metadata={"description": "the id for `/unpair`"})
+    label = fields.String(
+        required=True,
+        metadata={"description": 'its system and browser, such as "Android, Firefox"; empty if unknown'},
+    )
+    role = fields.String(required=True, validate=validate.OneOf(["scorer", "director"]))
+    since = fields.Integer(required=True, metadata={"description": "time of pairing, in seconds since 1970"})
+    seen = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "time of its last request, in seconds since 1970; null if none since the table started"
+        },
+    )
+    until = fields.Integer(required=True, metadata={"description": "end of the pairing, in seconds since 1970"})
+    this = fields.Boolean(required=True, metadata={"description": "whether it is the device making this request"})
+
+
+class PairedDevicesSchema(ResponseSchema):
+    """The paired devices."""
+
+    devices = fields.List(
+        fields.Nested(PairedDeviceSchema), required=True, metadata={"description": "most recently paired first"}
+    )
+
+
+class PairingSchema(ResponseSchema):
+    """How a phone is paired now."""
+
+    code = fields.String(
+        required=True, allow_none=True, metadata={"description": "the code to type; null at an open table"}
+    )
+    url = fields.String(required=True, metadata={"description": "the pairing page, or the score pad of an open table"})
+    host = fields.String(required=True, metadata={"description": "the table's name or address to type"})
+    reach = fields.String(
+        required=True,
+        validate=validate.OneOf(get_args(Reach)),
+        metadata={
+            "description": "who can reach that address: everyone on the `network`, only this `machine` by its settings,"
+            " or only this machine while it is `offline`; phones need `network`"
+        },
+    )
+    qr = fields.Nested(
+        QrSchema, required=True, allow_none=True, metadata={"description": "null if phones cannot reach that address"}
+    )
+    command = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "the command that starts the table so that phones can reach it, or null"},
+    )
+    until = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "end of the code's validity, in seconds since 1970"}
+    )
+
+
+@pairings.view(
+    "GET",
+    "/me",
+    answers={200: ResponseDoc("The device's role", MeSchema, {"role": "scorer", "until": 1795043200, "open": False})},
+    refuses=ANY_REFUSALS,
+)
+def me() -> Response:
+    """The role of this device: viewer, scorer or director."""
+    access = sessions.current_access()
+    return json_response(_values(access.session_of(request.cookies)) | {"open": access.is_open})
+
+
+@pairings.view(
+    "POST",
+    "/pair",
+    takes=RequestBody(PairSchema, {"pair": {"code": "7KQ2AB"}}),
+    answers={
+        200: ResponseDoc("Paired; the response sets a cookie", PassSchema, {"role": "scorer", "until": 1795043200})
+    },
+    refuses=(*REFUSES, "wrong_code", "too_many_tries", "too_many_paired"),
+)
+def pair() -> Response:
+    """Pair a device with the table.
+
+    The cookie in the response makes it a scorer, or a director with a director's code. A code works once.
+    """
+    access = sessions.current_access()
+    code = load(PairSchema(), json_object(request), "a request")["code"]
+    if access.is_open:
+        return json_response(_values(Session("director")))
+    access.rates.check_pairing(request)
+    return _pair(access, code)
+
+
+@pairings.view(
+    "POST",
+    "/unpair",
+    takes=RequestBody(
+        UnpairSchema, {"this one": {"all": False}, "another": {"device": A_DEVICE["id"]}, "every device": {"all": True}}
+    ),
+    answers={200: ResponseDoc("Unpaired", PassSchema, {"role": "viewer", "until": None})},
+    refuses=(*REFUSES, "role", "no_device"),
+)
+def unpair() -> Response:
+    """Unpair this device; a director can also unpair another device, or all of them."""
+    access = sessions.current_access()
+    values = load(UnpairSchema(), json_object(request), "a request")
+    before = access.session_of(request.cookies)
+    if values["all"]:
+        if not sessions.is_director(request):
+            raise Problem(403, "role", "unpair_all")
+        access.unpair_all()
+        _log(access, f"unpaired all devices, by device {before.device or 'none'}")
+    elif values["device"] not in (None, before.device):
+        return _unpair_another(access, values["device"])
+    elif before.device:
+        access.unpair(before.device)
+        _log(access, f"unpaired device {before.device}, by itself")
+    response = json_response(_values(Session("director") if access.is_open else VIEWER))
+    access.delete_cookie(response, secure=request.is_secure)
+    return response
+
+
+@pairings.view(
+    "GET",
+    "/paired",
+    answers={200: ResponseDoc("The paired devices", PairedDevicesSchema, {"devices": [A_DEVICE]})},
+    refuses=(*ANY_REFUSALS, "not_paired", "role"),
+)
+def list_paired() -> Response:
+    """The paired devices; only for a director."""
+    access = sessions.current_access()
+    sessions.require_director(sessions.role(request), "see_paired")
+    this = access.session_of(request.cookies).device
+    return json_response({"devices": [_device_values(access, one, this) for one in access.devices]})
+
+
+@pairings.view(
+    "GET",
+    "/pairing",
+    answers={
+        200: ResponseDoc(
+            "How to pair a phone now",
+            PairingSchema,
+            {"code": "7KQ2AB", "url": "http://192.168.1.7:8080/j/7KQ2AB", "host": "pegboard.local:8080"}
+            | {"reach": "network", "qr": {"size": 33, "path": "M4 4h7v1H4z"}, "command": None, "until": 1795000600},
+        )
+    },
+    refuses=(*ANY_REFUSALS, "not_paired", "not_stored"),
+)
+def pairing() -> Response:
+    """The code that pairs a phone; for the table's own machine and paired devices."""
+    access = sessions.current_access()
+    sessions.require_code_viewer(request)
+    return json_response(access.invitation())
+
+
+def _pair(access: Access, code: str) -> Response:
+    try:
+        if access.codes.role_of(code) == "scorer":
+            access.rates.check_new_scorer(request)
+        role = access.codes.redeem(code)
+    except InvalidCode as error:
+        raise Problem(422, "shape", error.message) from None
+    if role is None:
+        access.rates.note_wrong(request)
+        raise Problem(403, "wrong_code", "wrong_code")
+    access.rates.refund_pairing(request)
+    before = access.session_of(request.cookies)
+    if before.role == "director" and role == "scorer":  # a director loses nothing by it, and gains no time
+        return json_response(_values(before))
+    try:
+        session, cookie = access.pair(role, before.device, request.headers.get("User-Agent", ""))
+    except TooManyPaired as error:
+        raise Problem(403, error.code, error.message) from None
+    _log(access, f"paired device {session.device} as a {role}, by its code")
+    response = json_response(_values(session))
+    access.set_cookie(response, cookie, secure=request.is_secure)
+    return response
+
+
+def _unpair_another(access: Access, device: str) -> Response:
+    if not sessions.is_director(request):
+        raise Problem(403, "role", "unpair_another")
+    if access.unpair(device) is None:
+        raise Problem(404, "no_device", "no_such_device", device=quote(device))
+    own = access.session_of(request.cookies)
+    _log(access, f"unpaired device {quote_text(device)}, by device {own.device or 'none'}")
+    return json_response(_values(own))
+
+
+def _log(access: Access, about: str) -> None:
+    access.security_log.note_pairing(address_of_request(request), about)
+
+
+def _device_values(access: Access, device: PairedDevice, this: str) -> dict[str, Any]:
+    seen = access.last_seen(device)
+    return {
+        "id": device.id,
+        "label": device.label,
+        "role": device.role,
+        "since": int(access.codes.as_wall_time(device.since)),
+        "seen": None if seen is None else int(access.codes.as_wall_time(seen)),
+        "until": int(access.codes.as_wall_time(device.since + access.paired_s)),
+        "this": device.id == this,
+    }
+
+
+def _values(session: Session) -> dict[str, Any]:
+    until = session.until
+    ends = None if until is None else int(sessions.current_access().codes.as_wall_time(until))
+    return {"role": session.role, "until": ends}

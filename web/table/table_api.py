@@ -1,0 +1,482 @@
+"""The API of the table: state, score sheet, health and alarms, and commands, each answered with the new state."""
+
+import time
+from http import HTTPStatus
+from typing import Any
+
+from flask import Response, request
+from marshmallow import Schema, fields, validate
+
+from pegboard.core import view_as_json, wire
+from pegboard.core.board import Game
+from pegboard.core.view import Preview, Receipt, View
+from pegboard.errors import Moved, PegboardError
+from web.access import sessions
+from web.http.problems import STATUS, Problem
+from web.kit.documented_endpoints import (
+    ANY_REFUSALS,
+    BODY_REFUSALS,
+    DocumentedBlueprint,
+    Parameter,
+    RequestBody,
+    RequestSchema,
+    ResponseDoc,
+    ResponseSchema,
+    StrictBoolean,
+    boolean,
+    describe,
+    integer,
+    integers,
+    json_object,
+    json_response,
+    list_of,
+    load,
+    quote,
+    string,
+)
+from web.table import openapi_document
+from web.table.openapi_document import COMMANDS, STATE
+from web.table.program_parts import parts, state_id
+from web.table.schemas import (
+    COMMAND_SCHEMAS,
+    AlarmSchema,
+    MessageSchema,
+    ReceiptSchema,
+    SheetSchema,
+    StateSchema,
+    read_command,
+)
+
+# --- schemas of the health report: displays and inputs, the running program, and the translations of its pages ---
+
+
+class HealthOfDeviceSchema(ResponseSchema):
+    """How a display or an input is."""
+
+    name = fields.String(required=True)
+    about = string("how it is connected")
+    ok = boolean("whether it works")
+    failing_since = fields.Float(
+        required=True,
+        allow_none=True,
+        metadata={"description": "time of the first error in a row, in seconds since 1970"},
+    )
+    trouble = string("the latest error, and what to do about it if known", allow_none=True)
+    about_message = fields.Nested(
+        MessageSchema, required=True, allow_none=True, metadata={"description": "`about` as a message, if it is one"}
+    )
+    trouble_message = fields.Nested(
+        MessageSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "`trouble` as a message, if it is one"},
+    )
+    retries = integer("retries since the first error in a row")
+    frames = integer("total pictures shown")
+    errors = integer("total errors")
+    acknowledges = boolean(
+        "whether the device acknowledges data; SPI devices do not, so their `ok` only says that data was sent"
+    )
+
+
+class JournalSchema(ResponseSchema):
+    """What the journal holds."""
+
+    epoch = fields.String(required=True)
+    revision = integer("the number of its newest event")
+
+
+class StallSchema(ResponseSchema):
+    """A part of the program that does not go on."""
+
+    part = string("one of scoring, committing, answering, scores, pages, keys, display, main_loop")
+    name = string("the name, if there are several; otherwise empty")
+    seconds = fields.Float(required=True, metadata={"description": "how long it has been stuck"})
+    restarts = boolean("whether the service restarts unless it recovers")
+    trouble = string("what is stuck, in words")
+    trouble_message = fields.Nested(MessageSchema, required=True, metadata={"description": "`trouble` as a message"})
+
+
+class ServiceSchema(ResponseSchema):
+    """The program that keeps the score."""
+
+    version = fields.String(required=True)
+    uptime_s = fields.Float(required=True, metadata={"description": "seconds since the start"})
+    viewers = integer("number of open live event streams")
+    stand_ins = boolean("whether displays and inputs are simulated")
+    stalls = fields.List(
+        fields.Nested(StallSchema),
+        required=True,
+        metadata={"description": "every part that is stuck"},
+    )
+    open_to = string(
+        "for an open table: the address at which it can be reached from the internet, or that of a client from the"
+        " internet; null if neither is known",
+        allow_none=True,
+    )
+    journal = fields.Nested(JournalSchema, required=True)
+
+
+class CatalogFaultSchema(MessageSchema):
+    """One thing that is wrong with a translation of the pages."""
+
+    line = integer("the line of the file; null for the whole file", allow_none=True)
+    reason = string("the error, and what is expected")
+
+
+class CatalogSchema(ResponseSchema):
+    """A file with the pages' texts in a language."""
+
+    file = string("the file name, such as de.json")
+    language = string("the language's own name; null if the file is not used", allow_none=True)
+    missing = integer("number of texts that are missing or wrong and shown in English")
+    faults = integer("number of errors")
+    first_faults = fields.List(
+        fields.Nested(CatalogFaultSchema), required=True, metadata={"description": "the first five errors, by line"}
+    )
+
+
+class HealthSchema(ResponseSchema):
+    """How everything is."""
+
+    devices = fields.List(
+        fields.Nested(HealthOfDeviceSchema), required=True, metadata={"description": "every display and input"}
+    )
+    alarms = list_of(AlarmSchema, "all alarms that are not dismissed: lasting ones first, then newest first")
+    service = fields.Nested(ServiceSchema, required=True)
+    languages = fields.List(
+        fields.Nested(CatalogSchema), required=True, metadata={"description": "every translation of the pages"}
+    )
+
+
+COMMAND_REFUSALS = ("rule", "id_reused", "base_missing", "moved", "other_game", "over", "already", "role", "not_stored")
+"""Codes of refusals that a command can meet."""
+
+
+ONE_COMMAND = {
+    "oneOf": list(COMMAND_SCHEMAS.values()),
+    "discriminator": {
+        "propertyName": "do",
+        "mapping": {
+            do: f"#/components/schemas/{c.__name__.removesuffix('Schema')}" for do, c in COMMAND_SCHEMAS.items()
+        },
+    },
+}
+
+
+class DismissSchema(RequestSchema):
+    """Nothing: the path says which alarm."""
+
+
+class MemorySchema(RequestSchema):
+    """The wish to play on in memory."""
+
+    memory = StrictBoolean(required=True, validate=validate.Equal(True), metadata=describe("true", enum=[True]))
+
+
+table = DocumentedBlueprint("table", "The table: its state, and commands that change it.")
+
+
+@table.view(
+    "GET",
+    "/state",
+    answers={200: ResponseDoc("The state of the table", StateSchema, openapi_document.STATE, etag=True)},
+    refuses=ANY_REFUSALS,
+)
+def state() -> Response:
+    """The state of the table.
+
+    The same as the data of each `state` event of `/events`.
+    """
+    return _state_now()
+
+
+def _state_now() -> Response:
+    view = parts().scoreboard.view
+    return _answer(200, view_as_json.snapshot(view), view)
+
+
+@table.view(
+    "GET",
+    "/sheet",
+    answers={200: ResponseDoc("The score sheet of a game", SheetSchema, openapi_document.SHEET, etag=True)},
+    refuses=(*ANY_REFUSALS, "no_game", "journal"),
+    query={"game": "the id of an earlier game of the match (default: the current game)"},
+)
+def sheet() -> Response:
+    """The whole score sheet.
+
+    Every line of the game, newest first, in the same form as in the state.
+    """
+    view = parts().scoreboard.view
+    wanted = request.args.get("game", view.id)
+    game = parts().scoreboard.sheet(wanted)
+    if game is None:
+        raise Problem(404, "no_game", "no_game", game=quote(wanted), running=view.id)
+    values = {"epoch": view.epoch, "revision": view.revision, "game": wanted, "revisions": list(game.revisions)}
+    return _answer(200, values | {"entries": view_as_json.entries_since(game, 0)}, view)
+
+
+@table.view(
+    "GET",
+    "/health",
+    answers={
+        200: ResponseDoc(
+            "The health of displays, inputs, the program and its translations", HealthSchema, openapi_document.HEALTH
+        )
+    },
+    refuses=ANY_REFUSALS,
+)
+def health() -> Response:
+    """The health of every display and input, of the program, and of the translations of its pages."""
+    view, service = parts().scoreboard.view, parts().service
+    program = {
+        "version": service.version,
+        "uptime_s": round(service.uptime_s(), 1),
+        "viewers": service.viewers(),
+        "stand_ins": parts().bench is not None,
+        "stalls": service.stalls(),
+        "open_to": sessions.current_access().exposure.address,
+        "journal": {"epoch": view.epoch, "revision": view.revision},
+    }
+    devices = [one.as_json() for one in service.devices.health]
+    alarms = [view_as_json.alarm_json(one) for one in view.alarms]
+    values = {"devices": devices, "alarms": alarms, "service": program, "languages": parts().catalogs()}
+    return _answer(200, values)
+
+
+@table.view(
+    "POST",
+    "/alarms/<id>/dismiss",
+    takes=RequestBody(DismissSchema, {"dismiss": {}}),
+    answers={200: ResponseDoc("Dismissed on every screen", StateSchema, openapi_document.STATE, etag=True)},
+    refuses=(*BODY_REFUSALS, "role", "no_alarm", "lasts"),
+    path={"id": Parameter("the id of the alarm, from the state", example="5d21c07e")},
+)
+def dismiss(id: str) -> Response:  # noqa: A002 - the contract's own word
+    """Dismiss an alarm on every screen.
+
+    Any scorer can; in a strict game only a director can dismiss an alarm about scores that may be lost.
+    """
+    sessions.require_scorer(request)
+    load(DismissSchema(), json_object(request), "a request")
+    scoreboard = parts().scoreboard
+    alarm = next((one for one in scoreboard.view.alarms if one.id == id), None)
+    if alarm is not None and alarm.director:
+        sessions.require_director(sessions.role(request), "alarm_director")
+    if alarm is not None and alarm.lasts:
+        raise Problem(409, "lasts", "alarm_lasts")
+    if not scoreboard.dismiss_alarm(id):
+        raise Problem(404, "no_alarm", "alarm_unknown", id=quote(id))
+    return _state_now()
+
+
+@table.view(
+    "POST",
+    "/journal/memory",
+    takes=RequestBody(MemorySchema, {"memory": {"memory": True}}),
+    answers={
+        200: ResponseDoc(
+            "Scores are kept in memory only; every screen shows a warning",
+            StateSchema,
+            openapi_document.STATE,
+            etag=True,
+        )
+    },
+    refuses=(*BODY_REFUSALS, "role", "stores"),
+)
+def play_in_memory() -> Response:
+    """Play in memory, as a director, while scores cannot be stored.
+
+    Scores in memory are lost if the power fails; they are written when the disk works again.
+    """
+    sessions.require_director(sessions.role(request), "memory_director")
+    load(MemorySchema(), json_object(request), "a request")
+    if not parts().scoreboard.play_in_memory():
+        raise Problem(409, "stores", "memory_not_needed")
+    return _state_now()
+
+
+@table.view(
+    "POST",
+    "/commands",
+    takes=RequestBody(ONE_COMMAND, openapi_document.COMMANDS),
+    answers={
+        201: ResponseDoc("Accepted and stored", ReceiptSchema, openapi_document.RECEIPT, etag=True),
+        200: ResponseDoc("Already accepted before", ReceiptSchema, openapi_document.REPEATED, etag=True),
+    },
+    refuses=(*BODY_REFUSALS, *COMMAND_REFUSALS),
+)
+def command() -> Response:
+    """Send a command.
+
+    The `id` names one tap, so repeating the request is safe; the repeat is answered with 200.
+
+    Only a director can rule on the pegs and start matches; in a strict game only a director can undo, redo, correct
+    lines and names, and abandon the game.
+    """
+    sessions.require_scorer(request)
+    envelope, values = read_command(json_object(request))
+    scoreboard, access = parts().scoreboard, sessions.current_access()
+    rate = access.rates.check_command(request, access.session_of(request.cookies).device)
+    if rate.wait_s and scoreboard.receipt_of(envelope["id"]) is None:
+        rate.refuse()
+    director = sessions.is_director(request)
+    source = "phone" if "Origin" in request.headers else "program"  # browsers send the origin of their page
+    receipt = scoreboard.handle(wire.command(values), source=source, director=director, **envelope)
+    if receipt.replayed:
+        rate.refund()
+    return _receipt(receipt)
+
+
+@table.view(
+    "GET",
+    "/commands/<id>",
+    answers={200: ResponseDoc("Stored", ReceiptSchema, openapi_document.REPEATED, etag=True)},
+    refuses=(*ANY_REFUSALS, "no_command", "not_stored"),
+    path={"id": Parameter("the id of the command", example="Qm7vX2nLw0aTz5RkD1sYbg")},
+)
+def stored_command(id: str) -> Response:  # noqa: A002 - the contract's own word
+    """Look up whether a command is stored.
+
+    For a client that lost the response; unlike a repeat of the command, this never stores anything.
+    """
+    receipt = parts().scoreboard.receipt_of(id)
+    if receipt is None:
+        raise Problem(404, "no_command", "command_unknown", id=quote(id))
+    return _receipt(receipt)
+
+
+def conflict(error: PegboardError) -> dict[str, Any]:
+    """Members of a refusal with 409: the state now, so that a page can repeat its command at once."""
+    if STATUS.get(error.code) != HTTPStatus.CONFLICT:
+        return {}
+    since = {"entries": error.entries} if isinstance(error, Moved) else {}
+    return since | {"state": view_as_json.snapshot(parts().scoreboard.view)}
+
+
+def _receipt(receipt: Receipt) -> Response:
+    values = {"replayed": receipt.replayed, "entry": receipt.entry, "state": view_as_json.snapshot(receipt.view)}
+    note = {} if receipt.note is None else {"note": receipt.note}
+    return _answer(200 if receipt.replayed else 201, values | note, receipt.view)
+
+
+def _answer(status: int, values: dict[str, Any], view: View | None = None) -> Response:
+    response = json_response(values, status)
+    if view is not None:
+        response.set_etag(state_id(view))
+    return response
+
+
+# --- the API of previews: what a command would do, without storing anything ---
+
+
+previews = DocumentedBlueprint("previews", tag="history")
+
+
+ANY_ID = "preview-of-a-tap"
+"""Stands for the id, which a preview need not have and the shape of a command requires."""
+
+
+TAP_S = 0.02
+"""Seconds of the processor for which a preview counts as one tap; a longer one counts as several."""
+
+
+class BoardSchema(Schema):
+    """A game's board."""
+
+    fronts = integers("by lane: the hole of the front peg")
+    rears = integers("by lane: the hole of the rear peg")
+    over = boolean("whether the game is over")
+    winner = integer("the lane that won, or null", allow_none=True)
+    skunks = integers("by lane: how many skunk lines it did not pass")
+
+
+class PreviewSchema(Schema):
+    """What would become of a command."""
+
+    state = fields.Nested(StateSchema, required=True)
+    entry = string("the line it would add or change, or null", allow_none=True)
+    note = string("what a correction would leave unchanged, in words, or null", allow_none=True)
+    game = string("the game's id")
+    before = fields.Nested(BoardSchema, required=True)
+    after = fields.Nested(BoardSchema, required=True)
+    loses_win = integer("the lane that would lose its win, or null; ask before sending it", allow_none=True)
+
+
+A_PREVIEW: dict[str, Any] = {
+    "state": STATE,
+    "entry": "7",
+    "note": None,
+    "game": "5b0e7c1f92aa",
+    "before": {"fronts": [121, 88], "rears": [115, 80], "over": True, "winner": 0, "skunks": [0, 1]},
+    "after": {"fronts": [115, 88], "rears": [109, 80], "over": False, "winner": None, "skunks": [0, 0]},
+    "loses_win": 0,
+}
+
+
+TRIAL = {
+    "type": "object",
+    "description": "a command as for `/commands`; `id` is optional",
+    "properties": {"do": {"type": "string", "enum": list(COMMANDS)}},
+    "required": ["do"],
+}
+
+
+TRIALS = {do: {key: value for key, value in one.items() if key != "id"} for do, one in COMMANDS.items()}
+
+
+@previews.view(
+    "POST",
+    "/preview",
+    takes=RequestBody(TRIAL, TRIALS),
+    answers={200: ResponseDoc("The effect", PreviewSchema, A_PREVIEW)},
+    refuses=(*BODY_REFUSALS, *(code for code in COMMAND_REFUSALS if code != "id_reused")),
+)
+def preview() -> Response:
+    """What a command would do.
+
+    It is checked like the command, and nothing is stored. The `id` is optional. Previews have the same rate limit as
+    commands; a preview of a very long game counts as several.
+    """
+    sessions.require_scorer(request)
+    envelope, values = read_command({"id": ANY_ID} | json_object(request))
+    del envelope["id"]
+    director = sessions.is_director(request)
+    access = sessions.current_access()
+    rate = access.rates.check_preview(request, access.session_of(request.cookies).device)
+    if rate.wait_s:
+        rate.refuse()
+    began_s = time.thread_time()
+    try:
+        return _preview(values, envelope, director=director)
+    finally:
+        rate.charge(int((time.thread_time() - began_s) / TAP_S))
+
+
+def _preview(values: dict[str, Any], envelope: dict[str, Any], *, director: bool) -> Response:
+    result = parts().scoreboard.preview(wire.command(values), director=director, **envelope)
+    return json_response(_preview_values(result))
+
+
+def _preview_values(one: Preview) -> dict[str, Any]:
+    return {
+        "state": view_as_json.snapshot(one.view),
+        "entry": one.entry,
+        "note": one.note,
+        "game": one.game,
+        "before": _board(one.before),
+        "after": _board(one.after),
+        "loses_win": one.loses_win,
+    }
+
+
+def _board(game: Game) -> dict[str, Any]:
+    outcome = game.outcome
+    return {
+        "fronts": [lane.front for lane in game.lanes],
+        "rears": [lane.rear for lane in game.lanes],
+        "over": outcome is not None,
+        "winner": None if outcome is None else outcome.winner,
+        "skunks": [0] * game.rules.lanes if outcome is None else list(outcome.skunks),
+    }
