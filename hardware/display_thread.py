@@ -18,7 +18,7 @@ from pegboard.devices.health import FIRST_DELAY_S, HANG_S, Attempt, Health, erro
 from pegboard.errors import DeviceError
 from pegboard.feed import Feed
 from pegboard.messages import Message
-from pegboard.watchdog.activity import Span, has_died, thread_ids
+from pegboard.watchdog import Span, has_died, thread_ids
 
 log = logging.getLogger(__name__)
 

@@ -1,18 +1,18 @@
 """`python -m pegboard` and the command `pegboard`: loads the command line, which Ctrl-C ends quietly."""
 
-from pegboard.commandline import interrupts, streams
+from pegboard import streams
 from pegboard.interpreter_tuning import load_for_good
 
 
 def main() -> None:
     """Run the command that was typed, and exit."""
-    interrupts.watch_loading()
+    streams.watch_loading()
     try:
         with load_for_good():
-            from pegboard.cli import main as run_command
+            from pegboard.cli.main import main as run_command
         run_command()
     finally:
-        interrupts.ignore()
+        streams.ignore()
         streams.finish_errors()
 
 

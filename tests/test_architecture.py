@@ -105,10 +105,10 @@ MAY_IMPORT = {
         "pegboard.tournament.schedule.ring",
     },
     "pegboard.watchdog": {"pegboard.messages", "pegboard.watchdog"},
-    "pegboard.watchdog.activity": set(),
-    "pegboard.watchdog.watched_parts": set(),
+    "pegboard.watchdog": set(),
+    "pegboard.watchdog": set(),
     "pegboard.feed": {"pegboard.core"},
-    "pegboard.startup.terminal_board": GAME,
+    "pegboard.startup.main_loop": GAME,
     "pegboard.install": {"pegboard.install"},
     "pegboard.install": {
         *("pegboard.errors", "pegboard.messages", "pegboard.install.host", "pegboard.install"),
@@ -135,9 +135,9 @@ MAY_IMPORT = {
         *("pegboard.storage.event_row", "pegboard.storage.reader", "pegboard.storage.state_files"),
     },
     "pegboard.hub": GAME | {"pegboard.hub", "pegboard.mqtt"},
-    "pegboard.hub.hub_folder": {"pegboard.commandline", "pegboard.hub.ledger.hub_errors"},
-    "pegboard.hub.broker_command": {
-        *("pegboard.commandline", "pegboard.hub.hub_folder", "pegboard.hub.broker_accounts"),
+    "pegboard.cli.hub_commands": {"pegboard.cli", "pegboard.hub.ledger.hub_errors"},
+    "pegboard.cli.hub_commands": {
+        *("pegboard.cli", "pegboard.cli.hub_commands", "pegboard.hub.broker_accounts"),
         *("pegboard.mqtt", "pegboard.storage.state_files"),
     },
     "pegboard.hub.ledger": {
@@ -158,8 +158,8 @@ MAY_IMPORT = {
     | VERSION
     | {
         *(
-            "pegboard.commandline",
-            "pegboard.hub.hub_folder",
+            "pegboard.cli",
+            "pegboard.cli.hub_commands",
             "pegboard.errors",
             "pegboard.messages",
             "pegboard.hub.ledger",
@@ -174,19 +174,19 @@ MAY_IMPORT = {
         *("pegboard.mqtt.outbox", "pegboard.mqtt.outbox", "pegboard.mqtt.hub_link"),
         *("pegboard.mqtt", "pegboard.tournament.night", "pegboard.tournament.table_orders"),
     },
-    "pegboard.hub.demo.demo_program": SETTINGS
+    "pegboard.startup.hub_demo": SETTINGS
     | {
-        *("pegboard.commandline", "pegboard.hub.demo", "pegboard.hub.ledger", "pegboard.mqtt"),
-        *("pegboard.interpreter_tuning", "pegboard.startup.hub.running_hub"),
+        *("pegboard.cli", "pegboard.hub.demo", "pegboard.hub.ledger", "pegboard.mqtt"),
+        *("pegboard.interpreter_tuning", "pegboard.startup.running_hub"),
     },
-    "pegboard.hub.hub_command": SETTINGS
-    | {"pegboard.commandline", "pegboard.hub", "pegboard.mqtt", "pegboard.startup.hub.hub_service"},
+    "pegboard.cli.hub_commands": SETTINGS
+    | {"pegboard.cli", "pegboard.hub", "pegboard.mqtt", "pegboard.startup.hub_service"},
     "pegboard.table.game_session": GAME | {"pegboard.storage"},
     "pegboard.table.live_table": GAME,
     "pegboard.table.live_table": GAME
     | {
         *("pegboard.devices.alarms", "pegboard.table.live_table", "pegboard.feed", "pegboard.table.game_session"),
-        "pegboard.watchdog.activity",
+        "pegboard.watchdog",
     },
     "pegboard.table": GAME | {"pegboard.devices.power_and_clock", "pegboard.table", "pegboard.table.live_table"},
     "pegboard.table.scoreboard": GAME | {"pegboard.table.live_table", "pegboard.storage"},
@@ -207,9 +207,9 @@ MAY_IMPORT = {
             "pegboard.storage",
             "pegboard.table.scoreboard",
         ),
-        *("pegboard.table", "pegboard.watchdog.activity"),
+        *("pegboard.table", "pegboard.watchdog"),
     },
-    "pegboard.startup.running_terminal": {"pegboard.core", "pegboard.startup.terminal_board"},
+    "pegboard.startup.main_loop": {"pegboard.core", "pegboard.startup.main_loop"},
     "pegboard.startup.backup_thread": GAME
     | {
         "pegboard.feed",
@@ -219,40 +219,38 @@ MAY_IMPORT = {
         "pegboard.storage.rescue",
     },
     "pegboard.startup.settings_file": {"pegboard.config", "pegboard.errors", "pegboard.messages"},
-    "pegboard.startup.settings_file_changes": {"pegboard.config", "pegboard.storage.state_files"},
+    "pegboard.startup.next_game": {"pegboard.config", "pegboard.storage.state_files"},
     "pegboard.startup.welcome": {"pegboard.errors", "pegboard.install.host", "web.access"},
-    "pegboard.startup.unpairing": {"pegboard.startup.start_notice", "web.access"},
+    "pegboard.cli.main": {"pegboard.startup.start_notice", "web.access"},
     "pegboard.startup.hub_connection": SETTINGS
     | {
         *("pegboard.devices.health", "pegboard.devices.health", "pegboard.feed", "pegboard.mqtt"),
         *("pegboard.mqtt", "pegboard.install.host", "pegboard.startup.devices"),
         "pegboard.storage.reader",
     },
-    "pegboard.startup.hub.hub_code_command": {
-        *("pegboard.commandline", "pegboard.hub.hub_folder", "pegboard.startup.start_notice", "web.access"),
+    "pegboard.cli.hub_commands": {
+        *("pegboard.cli", "pegboard.cli.hub_commands", "pegboard.startup.start_notice", "web.access"),
     },
-    "pegboard.startup.hub.transport_feed": {
+    "pegboard.startup.running_hub": {
         *("pegboard.devices.health", "pegboard.hub", "pegboard.messages"),
         *("pegboard.tournament.night.views", "pegboard.tournament.table_orders"),
     },
-    "pegboard.startup.hub.broker_for_tables": {
+    "pegboard.startup.hub_service": {
         *("pegboard.hub.broker_accounts", "pegboard.mqtt.broker_session", "web.access.invitation"),
         *("web.http.listener", "web.http.problems"),
     },
-    "pegboard.startup.event": SETTINGS
+    "pegboard.startup": SETTINGS
     | {
-        *("pegboard.commandline", "pegboard.devices.health", "pegboard.table", "pegboard.feed"),
-        *("pegboard.mqtt.joined_event", "pegboard.table.scoreboard", "pegboard.startup.event"),
+        *("pegboard.cli", "pegboard.devices.health", "pegboard.table", "pegboard.feed"),
+        *("pegboard.mqtt.joined_event", "pegboard.table.scoreboard", "pegboard.startup"),
         *("pegboard.startup.hub_connection", "pegboard.storage.games", "pegboard.mqtt"),
         *("web.access.invitation", "web.http.listener"),
     },
-    "pegboard.startup.next_game": SETTINGS | {"pegboard.table.scoreboard", "pegboard.startup.settings_file_changes"},
-    "pegboard.commandline.journal_transfer": GAME
-    | {"pegboard.commandline", "pegboard.interpreter_tuning", "pegboard.storage"},
-    "pegboard.commandline.backup_commands": GAME
-    | {"pegboard.commandline", "pegboard.interpreter_tuning", "pegboard.storage"},
-    "pegboard.commandline.import_source": GAME | {"pegboard.storage.transfer.import_parser"},
-    "pegboard.commandline": GAME | {"pegboard.commandline", "pegboard.install"},
+    "pegboard.startup.next_game": SETTINGS | {"pegboard.table.scoreboard", "pegboard.startup.next_game"},
+    "pegboard.cli.journal_commands": GAME | {"pegboard.cli", "pegboard.interpreter_tuning", "pegboard.storage"},
+    "pegboard.cli.journal_commands": GAME | {"pegboard.cli", "pegboard.interpreter_tuning", "pegboard.storage"},
+    "pegboard.cli.journal_commands": GAME | {"pegboard.storage.transfer.import_parser"},
+    "pegboard.cli": GAME | {"pegboard.cli", "pegboard.install"},
     "hardware": set(),
     "pegboard.devices.health": set(),
     "hardware.key_roles_and_actions": GAME,
@@ -260,14 +258,14 @@ MAY_IMPORT = {
     "hardware.pin_assignment": SETTINGS | {"hardware.key_roles_and_actions"},
     "hardware.display_thread": SETTINGS
     | {
-        *("pegboard.devices.health", "pegboard.feed", "pegboard.watchdog.activity", "pegboard.devices.health"),
+        *("pegboard.devices.health", "pegboard.feed", "pegboard.watchdog", "pegboard.devices.health"),
         "hardware.interfaces",
     },
     "hardware.buses": SETTINGS | INSTALLED | {"hardware.buses", "hardware.interfaces"},
     "hardware.keys": SETTINGS
     | {
         "pegboard.devices.health",
-        "pegboard.watchdog.activity",
+        "pegboard.watchdog",
         "pegboard.devices.health",
         "hardware.buses",
         "hardware.interfaces",

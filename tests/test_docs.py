@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pegboard import config
-from pegboard.cli import main
+from pegboard.cli.main import main
 from pegboard.config import Settings
 from pegboard.core.house_rules import HOUSE_RULES
 from pegboard.core.rules import VARIANTS

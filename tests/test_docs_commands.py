@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pegboard import config
-from pegboard.cli import main
+from pegboard.cli.main import main
 from pegboard.config import Settings
 from pegboard.startup import settings_file
 

@@ -126,7 +126,7 @@ def test_a_text_of_the_catalog_is_named_with_its_line_and_what_to_write(tree, ca
 
 
 def test_messages_and_the_help_of_commands_fail_and_other_docstrings_and_comments_are_counted(tree, capsys):
-    (tree / "pegboard/cli.py").write_text(
+    (tree / "pegboard/cli/main.py").write_text(
         textwrap.dedent(
             '''
             """Draws anew."""  # whoever reads this
@@ -151,9 +151,9 @@ def test_messages_and_the_help_of_commands_fail_and_other_docstrings_and_comment
     status, lines = checked(tree, capsys)
     assert status == 1
     assert lines == [
-        'pegboard/cli.py:10: "anew"; write: again, from scratch, a new one',
-        'pegboard/cli.py:11: "anew"; write: again, from scratch, a new one',
-        'pegboard/cli.py:11: "is no"; write: is not a, are not',
+        'pegboard/cli/main.py:10: "anew"; write: again, from scratch, a new one',
+        'pegboard/cli/main.py:11: "anew"; write: again, from scratch, a new one',
+        'pegboard/cli/main.py:11: "is no"; write: is not a, are not',
         "plain words: 3 to rewrite, and 5 in docstrings and comments, which may wait",
     ]
 

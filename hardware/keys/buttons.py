@@ -22,7 +22,7 @@ from pegboard.config import Settings
 from pegboard.devices.health import FIRST_DELAY_S, Health, join_faults, next_delay
 from pegboard.errors import DeviceError
 from pegboard.messages import Message
-from pegboard.watchdog.activity import Span, Watchable
+from pegboard.watchdog import Span, Watchable
 
 log = logging.getLogger(__name__)
 

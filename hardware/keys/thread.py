@@ -41,7 +41,7 @@ from hardware.keys.debounce import SECOND, Nanoseconds
 from hardware.keys.machine import KeyMachine
 from pegboard.core.rules import MOST_AT_ONCE
 from pegboard.messages import Message
-from pegboard.watchdog.activity import Activity, Span, has_died
+from pegboard.watchdog import Activity, Span, has_died
 
 log = logging.getLogger(__name__)
 

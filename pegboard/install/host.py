@@ -9,6 +9,33 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
+
+def default_state() -> Path:
+    """The folder that systemd gives; that of the service, for root; else the user's own (XDG base directories)."""
+    given = os.environ.get("STATE_DIRECTORY")
+    if given:
+        return Path(given)
+    if os.geteuid() == 0 and is_installed():
+        return INSTALLED.state
+    named = Path(os.environ.get("XDG_STATE_HOME", ""))
+    home = named if named.is_absolute() else Path.home() / ".local" / "state"  # the standard ignores relative paths
+    return home / "pegboard"
+
+
+FOLDER = "hub"
+"""Of a hub, in the state folder: a table on the same machine has codes and files of its own."""
+
+
+def default_hub_folder() -> Path:
+    """The folder that systemd gives, else `FOLDER` in the usual state folder."""
+    return default_state() if os.environ.get("STATE_DIRECTORY") else default_state() / FOLDER
+
+
+def code_command(folder: Path) -> str:
+    """What to type for a director's code of the hub in that folder."""
+    return "pegboard hub code" + ("" if folder == default_hub_folder() else f" --state {shlex.quote(str(folder))}")
+
+
 # --- the host that pegboard runs on: is it a Raspberry Pi, and did `make` start it? Standard library only ---
 
 

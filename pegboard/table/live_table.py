@@ -16,7 +16,7 @@ from pegboard.errors import BaseMissing, Moved, NotAllowed, NotStored, RuleError
 from pegboard.feed import Feed
 from pegboard.messages import Message
 from pegboard.table.game_session import GameSession, Projection
-from pegboard.watchdog.activity import Activity, TimedLock
+from pegboard.watchdog import Activity, TimedLock
 
 # --- dialled amounts: points shown by the keys and not yet pegged, who pressed first, and which lane has to ask ---
 

@@ -28,7 +28,7 @@ from pegboard.storage.transfer.import_transaction import ImportedEvent, ImportRe
 from pegboard.table.game_session import GameSession, JournalUpkeep, Projection, new_id
 from pegboard.table.key_entry import KeyEntry, pegs_dialled
 from pegboard.table.live_table import LiveTable
-from pegboard.watchdog.activity import Activity, TimedLock
+from pegboard.watchdog import Activity, TimedLock
 
 # --- a snapshot of the table: what a preview is judged on while commands go on; the journal is read query by query ---
 

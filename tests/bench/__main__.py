@@ -2,21 +2,21 @@
 
 import sys
 
-from pegboard.commandline import interrupts
+from pegboard import streams
 
 
 def main():
     """Measure what the arguments name, or all."""
-    interrupts.watch_loading()
+    streams.watch_loading()
     try:
-        with interrupts.interruptible():
+        with streams.interruptible():
             from tests.bench.run_groups import main as measure  # noqa: PLC0415 - Ctrl-C is heard before
 
             status = measure(sys.argv[1:])
     except KeyboardInterrupt:
-        sys.exit(interrupts.INTERRUPTED)
+        sys.exit(streams.INTERRUPTED)
     finally:
-        interrupts.ignore()
+        streams.ignore()
     sys.exit(status)
 
 

@@ -29,7 +29,7 @@ def run_table(*arguments, **more):
         threading.Timer(30, os._exit, [3]).start()
     _run_table(*arguments, **more)
 """
-"""Added to pegboard/bootstrap.py: a fault that shows only later, and not in the trial."""
+"""Added to pegboard/startup/bootstrap.py: a fault that shows only later, and not in the trial."""
 
 ENDS = """
 _run_table = run_table
@@ -63,7 +63,7 @@ class Packages:
                 if (ROOT / name).is_file() and not name.startswith(("tests/", "docs/")):
                     (source / name).parent.mkdir(parents=True, exist_ok=True)
                     shutil.copyfile(ROOT / name, source / name)
-            with (source / "pegboard/bootstrap.py").open("a") as file:
+            with (source / "pegboard/startup/bootstrap.py").open("a") as file:
                 file.write(fault)
             self._build("--folder", self.folder, "--as-version", version, "deb", self.key, source=source)
         return path

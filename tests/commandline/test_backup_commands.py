@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from pegboard import Start
-from pegboard.cli import main
+from pegboard.cli.main import main
 from pegboard.storage.journal.journal import Journal
 from pegboard.storage.rescue import restoring
 from pegboard.storage.rescue.backups import back_up, list_backups

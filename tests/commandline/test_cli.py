@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pegboard.cli import main
+from pegboard.cli.main import main
 from pegboard.storage.journal.journal import Journal
 from pegboard.storage.schema import FILE
 from tests.support import forked

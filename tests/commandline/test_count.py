@@ -7,7 +7,7 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from pegboard.cli import main
+from pegboard.cli.main import main
 
 
 def count(*arguments):

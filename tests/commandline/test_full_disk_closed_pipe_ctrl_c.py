@@ -15,14 +15,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pegboard.cli import main
-from pegboard.commandline.streams import PLAIN_SIGNS, write_any_letter
+from pegboard.cli.main import main
 from pegboard.mqtt.joined_event import JoinedEvent, LinkTarget, write_joined
-from pegboard.startup.terminal_board import MARKS
+from pegboard.startup.main_loop import MARKS
 from pegboard.storage.journal.journal import Journal
 from pegboard.storage.reader import check
 from pegboard.storage.rescue.backups import back_up
 from pegboard.storage.schema import FILE
+from pegboard.streams import PLAIN_SIGNS, write_any_letter
 from tests.support.long_runs import some_combinations, some_in
 from tests.support.program import BOUND_BY_PERMISSIONS, Service
 from web.access.invitation import in_terminal
@@ -274,7 +274,7 @@ LATER = (
     "pegboard.storage.journal.journal",
     "pegboard.table.scoreboard",
     "web.http.listener",
-    "pegboard.cli",
+    "pegboard.cli.main",
 )
 """Modules in the order in which they are loaded."""
 
@@ -363,7 +363,7 @@ def test_a_long_export_shows_a_bar_on_a_terminal_and_none_elsewhere(state, tmp_p
 
 IN_SQL = """
 import os, signal, sqlite3
-from pegboard.commandline.interrupts import interruptible, watch_loading
+from pegboard.streams import interruptible, watch_loading
 
 watch_loading()
 db = sqlite3.connect(":memory:")

@@ -11,14 +11,14 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from pegboard import cli
-from pegboard.cli import main
+from pegboard.cli import main as cli
+from pegboard.cli.main import main
 from pegboard.core.board import Game
 from pegboard.core.house_rules import HOUSE_RULES
 from pegboard.core.moves import Start
 from pegboard.core.referee import decide
 from pegboard.core.rules import VARIANTS
-from pegboard.startup.hub import hub_service
+from pegboard.startup import hub_service
 from pegboard.storage.journal.journal import Journal
 from pegboard.storage.reader import read_events
 from pegboard.storage.transfer import import_check

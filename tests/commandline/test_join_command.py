@@ -5,12 +5,11 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from pegboard.cli import main
+from pegboard.cli.main import main
 from pegboard.devices.health import Devices
 from pegboard.feed import Feed
 from pegboard.mqtt.joined_event import read_joined
-from pegboard.startup.event.event_at_table import HubEventLink, machine_name
-from pegboard.startup.hub_connection import HubConnection
+from pegboard.startup.hub_connection import HubConnection, HubEventLink, machine_name
 from pegboard.table.event_table import EventFiles
 from tests.support.answering_hub import answering_hub
 from tests.support.scoreboard_on_a_folder import Table
@@ -57,7 +56,7 @@ def test_a_broker_on_another_machine_is_confirmed(join, hub, tmp_path, says, joi
 
 def test_digits_alone_find_a_hub_that_has_another_address_since_last_time(join, hub, monkeypatch, tmp_path):
     EventFiles(tmp_path).write("http://127.0.0.1:9", None)
-    monkeypatch.setattr("pegboard.startup.event.join_command.search_hubs", lambda: (hub.url.removeprefix("http://"),))
+    monkeypatch.setattr("pegboard.cli.join_command.search_hubs", lambda: (hub.url.removeprefix("http://"),))
     assert join("482913") == (0, "This table is now table 4 of Club night 7")
     assert (read_joined(tmp_path).hub, EventFiles(tmp_path).last_hub()) == (hub.url, hub.url)
 

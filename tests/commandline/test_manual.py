@@ -9,11 +9,12 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from pegboard.cli import main
+from pegboard.cli import hub_commands
+from pegboard.cli.main import main
 from pegboard.core.house_rules import HOUSE_RULES
 from pegboard.core.rules import FORMATS, VARIANTS
 from pegboard.devices import brightness
-from pegboard.hub import broker_accounts, hub_folder
+from pegboard.hub import broker_accounts
 from pegboard.hub.packages import hub_keys
 from pegboard.mqtt import joined_event
 from pegboard.startup import settings_file_changes
@@ -47,7 +48,7 @@ def plain(text):
         *(pairing_file.PAIRING_FILE, sessions.SECRET_FILE, joined_event.FILE, event_table.FILE),
         *(
             f"hub/{file}"
-            for file in (hub_folder.FILE, hub_keys.KEY_FILE, hub_keys.KNOWN_HUBS_FILE, broker_accounts.FILE)
+            for file in (hub_commands.FILE, hub_keys.KEY_FILE, hub_keys.KNOWN_HUBS_FILE, broker_accounts.FILE)
         ),
     ],
 )
@@ -138,7 +139,9 @@ def test_a_shell_completes_names_and_values(words, offered):
 @pytest.mark.parametrize("value", [value for value in completed("run", "--house", "") if not value.endswith("=")])
 def test_every_completed_house_rule_is_taken(value, monkeypatch):
     taken = []
-    monkeypatch.setattr("pegboard.cli.run_table", lambda next_game, *_, **__: taken.append(next_game.first_setup()))
+    monkeypatch.setattr(
+        "pegboard.cli.main.run_table", lambda next_game, *_, **__: taken.append(next_game.first_setup())
+    )
     words = ["run", "--house", value]
     assert CliRunner().invoke(main, words).exit_code == 0
     assert taken

@@ -216,7 +216,7 @@ def copy_and_keep(source, path):
     copy(source, path)
     print(path.read_bytes()[:2000])
 restoring._copy = copy_and_keep
-from pegboard.cli import main
+from pegboard.cli.main import main
 main(["restore", sys.argv[1], "--yes", "--state", sys.argv[2]])
 """
 """The command, which shows what it puts where the account reads it."""

@@ -8,10 +8,10 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from pegboard.cli import main
+from pegboard.cli import selftest_command
+from pegboard.cli.main import main
+from pegboard.cli.selftest_command import require_free
 from pegboard.errors import NotNow
-from pegboard.startup import selftest_command
-from pegboard.startup.selftest_command import require_free
 from tests.support.program import Service
 
 
@@ -103,7 +103,7 @@ def test_folder_that_is_not_there_is_not_made(tmp_path):
 
 
 def test_refusal_is_one_sentence_with_status_1(tmp_path, monkeypatch):
-    monkeypatch.setattr("pegboard.cli.on_a_pi", lambda: True)
+    monkeypatch.setattr("pegboard.cli.main.on_a_pi", lambda: True)
     monkeypatch.setattr(selftest_command, "_is_service_active", lambda: True)
     ended = selftest(state=tmp_path)
     assert ended.exit_code == 1

@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from pegboard.commandline import parameters, state_owner
-from pegboard.install.host import INSTALLED
+from pegboard.cli import parameters
+from pegboard.install.host import INSTALLED, default_state
 
 
 class Calls:
@@ -41,7 +41,7 @@ def test_root_becomes_the_owner_groups_first(monkeypatch, tmp_path):
     nobody = pwd.getpwnam("nobody")
     owned_by(monkeypatch, tmp_path, nobody.pw_uid, nobody.pw_gid)
     calls = Calls(monkeypatch, 0)
-    state_owner.act_as_owner(tmp_path)
+    parameters.act_as_owner(tmp_path)
     uid, gid = nobody.pw_uid, nobody.pw_gid
     assert [name for name, *_ in calls.made] == ["setgroups", "setresgid", "setresuid"]
     assert calls.made[1:] == [("setresgid", gid, gid, gid), ("setresuid", uid, uid, uid)]
@@ -50,11 +50,11 @@ def test_root_becomes_the_owner_groups_first(monkeypatch, tmp_path):
 def test_roots_own_scores_and_those_of_others_stay_as_they_are(monkeypatch, tmp_path):
     owned_by(monkeypatch, tmp_path, 0, 0)
     calls = Calls(monkeypatch, 0)
-    state_owner.act_as_owner(tmp_path)
-    state_owner.act_as_owner(tmp_path / "none")
+    parameters.act_as_owner(tmp_path)
+    parameters.act_as_owner(tmp_path / "none")
     calls_of_kim = Calls(monkeypatch, 1000)
     owned_by(monkeypatch, tmp_path, 1001, 1001)
-    state_owner.act_as_owner(tmp_path)
+    parameters.act_as_owner(tmp_path)
     assert calls.made + calls_of_kim.made == []
 
 
@@ -66,7 +66,7 @@ def test_root_asks_an_installed_table_and_others_their_own(monkeypatch, tmp_path
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.setattr(os, "geteuid", lambda: uid)
     monkeypatch.setattr(parameters, "is_installed", lambda: installed)
-    assert parameters.default_state() == (folder or tmp_path / "pegboard")
+    assert default_state() == (folder or tmp_path / "pegboard")
 
 
 def test_an_export_is_read_before_root_becomes_somebody_else(tmp_path):
@@ -113,4 +113,4 @@ def test_a_relative_xdg_state_home_is_ignored(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_STATE_HOME", "state")
     monkeypatch.setattr("os.geteuid", lambda: 1000)
-    assert parameters.default_state() == tmp_path / ".local" / "state" / "pegboard"
+    assert default_state() == tmp_path / ".local" / "state" / "pegboard"

@@ -5,7 +5,7 @@ import signal
 import pytest
 from click.testing import CliRunner
 
-from pegboard.commandline import update as update_module
+from pegboard.cli import versions_commands as update_module
 from pegboard.install.installer import Installer
 
 

@@ -10,8 +10,8 @@ import pytest
 from hardware.oled.display import Oled
 from hardware.simulator.simulated_buses import LED_CHAINS, SimulatedBuses, panel
 from hardware.strip.display import Strip
-from pegboard.bootstrap import run_table
 from pegboard.config import OledSettings, Settings, StripSettings
+from pegboard.startup.bootstrap import run_table
 from pegboard.startup.devices import darken_displays
 from pegboard.startup.next_game import NextGame
 from tests.support.program import Service
@@ -154,7 +154,7 @@ def test_hanging_bus_does_not_hold_up_the_stop_and_the_other_display_goes_dark(t
 
 def test_displays_are_dark_when_the_start_fails_after_they_were_lit(tmp_path, monkeypatch):
     buses = SimulatedBuses()
-    monkeypatch.setattr("pegboard.bootstrap.open_buses", lambda *_, **__: buses)
+    monkeypatch.setattr("pegboard.startup.bootstrap.open_buses", lambda *_, **__: buses)
 
     def fail_when_lit(*_, **__):
         soon(lambda: any(buses.pixels()) and any(map(any, buses.colours())))

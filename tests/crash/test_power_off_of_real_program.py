@@ -10,7 +10,7 @@ from tests.support.waiting import soon
 
 AS_INSTALLED = """
 import sys
-from pegboard.cli import main
+from pegboard.cli.main import main
 from pegboard.install import host as installed_paths
 installed_paths.is_installed = lambda: True
 main(sys.argv[1:])

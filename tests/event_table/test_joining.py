@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pegboard.startup.event.event_at_table import joined_event_of, place_of
+from pegboard.startup.hub_connection import joined_event_of, place_of
 from pegboard.table.joining import JoinAddress, JoinError, hand_in, post_json, read_answer, read_join_text
 from tests.support.answering_hub import answering_hub
 from tests.support.table_in_event import ANSWER, PLACE

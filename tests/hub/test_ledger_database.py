@@ -301,7 +301,9 @@ def test_without_psycopg_the_cure_is_said(monkeypatch):
 
 
 def test_a_table_loads_no_sqlalchemy_and_no_paho():
-    code = "import sys, pegboard.cli, pegboard.startup.hub_connection, pegboard.hub.hub_command; print(*sys.modules)"
+    code = (
+        "import sys, pegboard.cli.main, pegboard.startup.hub_connection, pegboard.cli.hub_commands; print(*sys.modules)"
+    )
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert {"sqlalchemy", "paho", "psycopg"}.isdisjoint(loaded)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect, sync_playwright
 
-from pegboard.hub.demo.demo_program import RunningDemo
+from pegboard.startup.hub_demo import RunningDemo
 from pegboard.tournament.night.night_state import Author, Role
 from tests.conftest import chromium
 from tests.pictures.web import keep

@@ -71,6 +71,6 @@ def connect_by(factory):
 
 if __name__ == "__main__":
     weaken(os.environ["WEAK_JOURNAL"])
-    from pegboard.cli import main
+    from pegboard.cli.main import main
 
     main(sys.argv[1:])

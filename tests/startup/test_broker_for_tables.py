@@ -4,8 +4,8 @@ import pytest
 
 from pegboard.hub.broker_accounts import HUB_USER, make_accounts
 from pegboard.mqtt.broker_session import BrokerAddress, parse_broker_url
-from pegboard.startup.hub import broker_for_tables
-from pegboard.startup.hub.broker_for_tables import BrokerForTables
+from pegboard.startup import hub_service
+from pegboard.startup.hub_service import BrokerForTables
 from web.http.problems import Problem
 
 HERE = BrokerAddress("127.0.0.1", 1883)
@@ -50,7 +50,7 @@ def test_without_accounts_every_table_may_come(tmp_path):
     ],
 )
 def test_a_broker_on_the_hubs_machine_is_called_by_its_address(tmp_path, monkeypatch, host, address, url):
-    monkeypatch.setattr(broker_for_tables, "own_address", lambda _: address)
+    monkeypatch.setattr(hub_service, "own_address", lambda _: address)
     told = BrokerForTables(tmp_path, BrokerAddress(host, 1883))("night", "t1")
     assert told["url"] == url
     here = f"[{host}]" if ":" in host else host

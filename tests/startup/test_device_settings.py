@@ -6,7 +6,7 @@ from itertools import zip_longest
 import pytest
 from click.testing import CliRunner
 
-from pegboard.cli import main
+from pegboard.cli.main import main
 from tests.support.long_runs import some_in
 from tests.support.program import Service
 from tests.support.waiting import soon

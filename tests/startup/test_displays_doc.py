@@ -171,7 +171,7 @@ def pegboard(gadgets, monkeypatch):
     monkeypatch.syspath_prepend(str(gadgets / "site"))
 
     def run(*arguments):
-        from pegboard.cli import main  # noqa: PLC0415 - as late as the package is there
+        from pegboard.cli.main import main  # noqa: PLC0415 - as late as the package is there
 
         return CliRunner().invoke(main, arguments)
 

@@ -17,7 +17,7 @@ from pegboard.hub.result_requests import (
     require_report,
 )
 from pegboard.mqtt.messages_of_hub import EVENTS
-from pegboard.startup.hub import running_hub
+from pegboard.startup import running_hub
 from pegboard.storage.games import rows_of_game
 from pegboard.table.event_shown import result_of
 from pegboard.tournament.night.decisions import word_of

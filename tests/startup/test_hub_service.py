@@ -5,7 +5,7 @@ import pytest
 from pegboard.config import WebSettings
 from pegboard.hub.broker_accounts import make_accounts
 from pegboard.mqtt.broker_session import BrokerAddress
-from pegboard.startup.hub.hub_service import HubOptions, broker_of, is_announced
+from pegboard.startup.hub_service import HubOptions, broker_of, is_announced
 
 ELSEWHERE = BrokerAddress("broker.example", 8883, is_encrypted=True)
 

@@ -2,10 +2,10 @@
 
 import pytest
 
+from pegboard.cli import join_command
 from pegboard.mqtt.joined_event import read_joined, write_joined
 from pegboard.mqtt.outbox import Outbox
-from pegboard.startup.event import join_command
-from pegboard.startup.event.event_at_table import joined_event_of
+from pegboard.startup.hub_connection import joined_event_of
 from pegboard.storage.reader import read_snapshot
 from pegboard.table import event_table
 from pegboard.table.joining import JoinAnswer

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from pegboard.cli import ELSEWHERE, main
+from pegboard.cli.main import ELSEWHERE, main
 
 
 def loaded_by(statement):
@@ -15,8 +15,8 @@ def loaded_by(statement):
 
 
 def test_a_table_that_starts_loads_no_other_command():
-    loaded = loaded_by("import pegboard.cli")
-    assert "pegboard.bootstrap" in loaded
+    loaded = loaded_by("import pegboard.cli.main")
+    assert "pegboard.startup.bootstrap" in loaded
     assert loaded.isdisjoint(place.partition(":")[0] for place in ELSEWHERE.values())
 
 

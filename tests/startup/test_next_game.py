@@ -9,8 +9,7 @@ from pegboard.core.moves import Score, Start
 from pegboard.errors import SettingError
 from pegboard.feed import Feed
 from pegboard.startup import settings_file
-from pegboard.startup.next_game import NextGame, seat_next
-from pegboard.startup.settings_file_changes import FILE
+from pegboard.startup.next_game import FILE, NextGame, seat_next
 from pegboard.storage.journal.journal import Journal
 from pegboard.table.scoreboard import Scoreboard
 from tests.support.program import Service

@@ -9,7 +9,7 @@ from pegboard.hub import hub_transport
 from pegboard.hub.ledger.hub_errors import HubNotNow, LedgerNotStored
 from pegboard.messages import Message
 from pegboard.mqtt.messages_of_hub import EVENTS, STATUS, TableTopics, write_status
-from pegboard.startup.hub import running_hub
+from pegboard.startup import running_hub
 from pegboard.tournament.calls import TableCall
 from tests.support.hub_at_work import HubAtWork
 from tests.support.hub_night import publish
@@ -142,7 +142,7 @@ def test_a_result_that_the_night_refuses_is_on_the_desk_and_counts_once_it_may(h
 
 
 def test_a_result_whose_database_was_away_for_a_moment_counts(hub, night, monkeypatch):
-    monkeypatch.setattr("pegboard.startup.hub.running_hub.RETRY_S", 0.01)
+    monkeypatch.setattr("pegboard.startup.running_hub.RETRY_S", 0.01)
     code, read, tries = hub.play(night), hub.nights.night, []
 
     def fail_twice(name):

@@ -19,14 +19,12 @@ import pytest
 from rich.console import Console
 
 from pegboard import Rules, Score, new_game, play
-from pegboard.commandline.parameters import as_text
-from pegboard.commandline.streams import has_screen
 from pegboard.core.match import Match
 from pegboard.core.view import View
 from pegboard.install.host import STARTED_BY
-from pegboard.main_loop import _terminal
-from pegboard.startup.running_terminal import NO_ROOM, compose
+from pegboard.startup.main_loop import NO_ROOM, _terminal, compose
 from pegboard.startup.start_notice import command_for_phones
+from pegboard.streams import as_text, has_screen
 from tests.support.program import PYTHON
 from tests.support.terminal_screen import Screen
 from web.access.invitation import in_terminal

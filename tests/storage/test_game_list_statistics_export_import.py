@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pegboard import Abandon, Amend, Restore, Rules, Score, Start, TakeBack
-from pegboard.cli import main
+from pegboard.cli.main import main
 from pegboard.core.board import Game
 from pegboard.core.match import Setup
 from pegboard.core.moves import OverPeg, PegBack, SetPegs, Stage

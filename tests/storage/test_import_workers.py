@@ -142,7 +142,7 @@ def test_ctrl_c_reaches_only_the_command_and_nothing_is_imported(season, tmp_pat
     words = f"""
 import io, os, signal, sys, time
 from pegboard.storage.transfer import import_check as workers
-from pegboard.cli import main
+from pegboard.cli.main import main
 workers.split_into_chunks.__defaults__ = (1,)
 task_of, sent = workers._task, []
 def wait_for_ctrl_c(lines, chunk, stored):

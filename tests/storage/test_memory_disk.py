@@ -5,7 +5,7 @@ import os
 import pytest
 from click.testing import CliRunner
 
-from pegboard.cli import main
+from pegboard.cli.main import main
 from pegboard.messages import Message
 from pegboard.storage.memory_disk import find_memory
 from tests.support.program import Service

@@ -65,7 +65,7 @@ def test_where_not_every_worker_can_be_started_the_others_are_used(monkeypatch):
 BECOMES = """
 import os, sys
 from pathlib import Path
-from pegboard.commandline.state_owner import act_as_owner
+from pegboard.cli.parameters import act_as_owner
 from pegboard.storage.worker_process import count_workers, may_start_workers
 os.sched_getaffinity = lambda _: {0, 1}
 before = may_start_workers(), count_workers(9)

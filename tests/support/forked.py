@@ -19,10 +19,10 @@ import tempfile
 import time
 
 LOADED = """
-    pegboard.cli pegboard.bootstrap pegboard.main_loop pegboard.startup.devices web.table.server anyascii cbor2
+    pegboard.cli.main pegboard.startup.bootstrap pegboard.startup.main_loop pegboard.startup.devices web.table.server anyascii cbor2
     hardware.bench hardware.keys.buttons hardware.keys.keypad hardware.oled.display
-    hardware.simulator.simulated_buses hardware.strip.display luma.oled.device pegboard.hub.hub_command
-    pegboard.startup.hub.hub_service paho.mqtt.client pegboard.hub.ledger.ledger
+    hardware.simulator.simulated_buses hardware.strip.display luma.oled.device pegboard.cli.hub_commands
+    pegboard.startup.hub_service paho.mqtt.client pegboard.hub.ledger.ledger
 """
 """What a table or a hub loads until it runs; the rest is loaded by each that needs it."""
 

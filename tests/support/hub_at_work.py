@@ -8,7 +8,7 @@ from pegboard.hub.demo.demo_room import DemoBroker
 from pegboard.hub.ledger.ledger import open_ledger
 from pegboard.mqtt.broker_session import BrokerAddress, BrokerSession
 from pegboard.mqtt.messages_of_hub import COMMANDS, EVENTS, STATE, TableTopics
-from pegboard.startup.hub.running_hub import RunningHub
+from pegboard.startup.running_hub import RunningHub
 from pegboard.tournament.night.views.night_views import director_view
 from tests.support.finished_game import play_game
 from tests.support.hub_site import DEE, NAMES, request_id

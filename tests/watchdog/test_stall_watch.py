@@ -14,17 +14,17 @@ import pytest
 from hardware.display_thread import DisplayThread
 from hardware.keys.keypad import Keypad
 from hardware.simulator.simulated_buses import SimulatedBuses
-from pegboard import bootstrap, main_loop, systemd
+from pegboard import systemd
+from pegboard import watchdog as watched_parts
 from pegboard.config import Settings
 from pegboard.core.moves import Score
 from pegboard.errors import NotStored
 from pegboard.feed import Feed
-from pegboard.main_loop import Look, MainLoop
 from pegboard.messages import Message
+from pegboard.startup import bootstrap, main_loop
+from pegboard.startup.main_loop import Look, MainLoop
 from pegboard.storage.transfer.import_transaction import SkippedGame
-from pegboard.watchdog import watched_parts
-from pegboard.watchdog.activity import Span
-from pegboard.watchdog.stall_watch import LOOK_S, STALL_S, Watchdog
+from pegboard.watchdog import LOOK_S, STALL_S, Span, Watchdog
 from tests.support.waiting import soon
 from tests.support.web_server_and_clients import opened
 
@@ -315,7 +315,7 @@ def test_work_that_took_the_place_of_what_the_last_look_saw_has_not_stalled():
 
 
 def test_a_log_that_hangs_does_not_hang_the_watchdog(table, monkeypatch):
-    monkeypatch.setattr("pegboard.watchdog.stall_watch.log.error", table.hang_here)
+    monkeypatch.setattr("pegboard.watchdog.log.error", table.hang_here)
     block_the_display(table)
     assert table.looks(30) == 1
     assert table.hung.is_set()

@@ -20,9 +20,7 @@ from pegboard.feed import Feed
 from pegboard.install.director_updates import DirectorUpdates
 from pegboard.table.event_table import EventTable
 from pegboard.table.scoreboard import Scoreboard
-from pegboard.watchdog.activity import Ping, thread_ids
-from pegboard.watchdog.stall_watch import Watchdog
-from pegboard.watchdog.watched_parts import ANSWERING, PAGES, SCORES
+from pegboard.watchdog import ANSWERING, PAGES, SCORES, Ping, Watchdog, thread_ids
 from web.access.invitation import invitation, own_addresses
 from web.access.pairing_file import StateFileError
 from web.access.sessions import Access

@@ -11,7 +11,7 @@ from collections import defaultdict
 import pytest
 
 from pegboard.hub.demo.demo_night import GONE, LATE, NAMES, TABLES
-from pegboard.hub.demo.demo_program import RunningDemo
+from pegboard.startup.hub_demo import RunningDemo
 from tests.support.scripted_director import ScriptedDirector
 from tests.support.waiting import soon
 

@@ -12,15 +12,14 @@ from typing import ClassVar
 import pytest
 from click.testing import CliRunner
 
-from pegboard.cli import main
+from pegboard.cli.hub_commands import DEPARTS, HubPlace, package, upload, verify
+from pegboard.cli.main import main
 from pegboard.errors import NotNow
-from pegboard.hub.hub_folder import HubPlace
 from pegboard.hub.ledger.database import writing
 from pegboard.hub.ledger.decision_log import DecisionLog
 from pegboard.hub.ledger.ledger import open_ledger
 from pegboard.hub.packages.hub_keys import PackageRefused, fingerprint, load_or_make_key
 from pegboard.hub.packages.night_package import package_of_event, seal
-from pegboard.hub.packages.package_commands import DEPARTS, package, upload, verify
 from pegboard.hub.packages.package_exchange import HubUnreachable, send_package
 from pegboard.hub.packages.verification import verify_package
 from tests.commandline.test_state_owner import let_everybody_through
@@ -175,7 +174,7 @@ LOADED_BEFORE = (
     "import pegboard.hub.packages.night_package\n"
     "from cryptography.hazmat.primitives.asymmetric import ed25519\n"
     "from cryptography.hazmat.primitives.serialization import Encoding\n"
-    "from pegboard.cli import main\n"
+    "from pegboard.cli.main import main\n"
     "main(sys.argv[1:])"
 )
 """The program if only root can read its folder and Python's: nothing is loaded or looked up as another account."""

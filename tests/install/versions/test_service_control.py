@@ -12,7 +12,7 @@ import pytest
 
 from pegboard.install import service_control
 from pegboard.install.service_control import SystemdService, ask
-from pegboard.startup import already_running
+from pegboard.startup import start_notice
 from tests.support.program import Service
 
 
@@ -106,9 +106,9 @@ def test_a_game_that_makes_no_sense_counts_as_being_played(tmp_path, answering, 
 def test_an_answer_that_drips_keeps_nobody_waiting(tmp_path, answering, monkeypatch):
     """The timeout of a socket begins anew with each byte."""
     monkeypatch.setattr(service_control, "ASK_S", 0.3)
-    monkeypatch.setattr(already_running, "TIMEOUT_S", 0.3)
+    monkeypatch.setattr(start_notice, "TIMEOUT_S", 0.3)
     port, answers = answering(" " * 100_000, 0.1), []
-    looks = (lambda: ask(tmp_path, "/api/v1/state"), lambda: already_running.url_on("127.0.0.1", port))
+    looks = (lambda: ask(tmp_path, "/api/v1/state"), lambda: start_notice.url_on("127.0.0.1", port))
     asking = threading.Thread(target=lambda: answers.extend(look() for look in looks), daemon=True)
     asking.start()
     asking.join(60)

@@ -4,8 +4,8 @@ import json
 import re
 from pathlib import Path
 
+from pegboard.cli.hub_commands import package, upload, verify
 from pegboard.hub.packages.hub_keys import KEY_FILE
-from pegboard.hub.packages.package_commands import package, upload, verify
 from pegboard.tournament.night.decisions import DECISIONS
 from pegboard.tournament.night.exchange.files_in import ROSTER_COLUMNS
 

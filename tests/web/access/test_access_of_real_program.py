@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import pytest
 from click.testing import CliRunner
 
-from pegboard.cli import main
+from pegboard.cli.main import main
 from pegboard.errors import SettingError
 from tests.support import forked
 from tests.support.program import PYTHON, Service

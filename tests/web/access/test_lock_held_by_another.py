@@ -28,7 +28,7 @@ sys.stdin.read()
 
 PATIENT = """
 import sys
-from pegboard.cli import main
+from pegboard.cli.main import main
 from web.access import pairing_file as state_files
 state_files.LOCK_WAIT_S = 600
 main(sys.argv[1:])

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 import web.kit.catalogs
 import web.kit.i18n
-from pegboard.cli import main
+from pegboard.cli.main import main
 from pegboard.messages import TRANSLATED
 from tests.support.long_runs import some_in, some_of
 from tests.support.web_server_and_clients import Site, opened
@@ -403,7 +403,7 @@ def test_a_single_wrong_text_in_english_costs_that_text_alone(folder, tmp_path):
 def program(folder, *arguments, **options):
     """The program with the languages of a folder."""
     script = f"import sys, pathlib, web.kit.catalogs; web.kit.catalogs.FOLDER = pathlib.Path({str(folder)!r}); "
-    script += "from pegboard.cli import main; main(prog_name='pegboard')"
+    script += "from pegboard.cli.main import main; main(prog_name='pegboard')"
     return [sys.executable, "-c", script, *arguments]
 
 

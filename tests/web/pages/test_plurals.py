@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import web.kit.catalogs
-from pegboard.cli import main
+from pegboard.cli.main import main
 from tests.support.web_server_and_clients import opened
 from tests.web.pages.test_faulty_catalogs import LANGUAGES, forget, put
 from web.kit.catalogs import form_for, forms_of
@@ -110,6 +110,8 @@ def test_the_languages_that_are_here_lack_no_form(language):
 
 
 def test_the_rules_are_not_loaded_until_something_is_counted():
-    program = "import sys, web.table.server, web.table.app, web.pages.language_commands; print('babel' in sys.modules)"
+    program = (
+        "import sys, web.table.server, web.table.app, pegboard.cli.language_commands; print('babel' in sys.modules)"
+    )
     told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert told.stdout == "False\n"

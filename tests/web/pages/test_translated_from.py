@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 import web.kit.catalogs
 import web.kit.i18n
-from pegboard.cli import main
+from pegboard.cli.main import main
 from web.kit.catalogs import hash_of, read_all, read_catalog, read_english, read_hashes
 from web.kit.i18n import catalog, catalogs, module_of, translate
 from web.table.app import PAGES

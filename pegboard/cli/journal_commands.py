@@ -6,31 +6,223 @@ import json
 import os
 import shutil
 import sys
+import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from io import BufferedReader
+from os import SEEK_END
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from shutil import copyfileobj
+from typing import IO, TYPE_CHECKING, BinaryIO
 
 import click
 
-from pegboard.commandline.help_layout import Documented
-from pegboard.commandline.parameters import state_option
-from pegboard.commandline.progress import progress_bar
-from pegboard.commandline.state_owner import act_as_owner, open_folder_of, open_in, require_readable
-from pegboard.commandline.streams import echo_line, echo_lines
+from pegboard.cli.command_groups import Documented
+from pegboard.cli.parameters import act_as_owner, open_folder_of, open_in, require_readable, state_option
 from pegboard.core.sentences import pluralize
-from pegboard.errors import JournalError, JournalFailed, JournalInUse
+from pegboard.errors import BadImport, JournalError, JournalFailed, JournalInUse
 from pegboard.interpreter_tuning import pause_collection
+from pegboard.messages import legible
+from pegboard.storage.games import History
+from pegboard.storage.journal.journal import Journal
+from pegboard.storage.reader import read_events
 from pegboard.storage.rescue.backups import back_up
 from pegboard.storage.state_files import FILE_MODE
+from pegboard.storage.transfer import exporting
+from pegboard.storage.transfer.import_parser import LONGEST_LINE, parse_line
+from pegboard.streams import echo_line, echo_lines
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pegboard.storage.rescue.journal_findings import JournalFinding
     from pegboard.storage.rescue.restoring import PreparedRestore
     from pegboard.storage.verified_copies import Contents
 
+# --- the file of an import, or standard input, which is read twice; each sentence about it begins with its name ---
+
+
+STANDARD_INPUT = "-"
+"""The argument that stands for standard input."""
+
+
+@contextmanager
+def open_export(file: Path) -> Iterator[IO[bytes]]:
+    """The bytes of an export, seekable; standard input is copied first, since it can be read only once.
+
+    Raises:
+        BadImport: it cannot be read, or what is read out of it is not taken; the sentence begins with its name.
+    """
+    name = "standard input" if str(file) == STANDARD_INPUT else click.format_filename(file)
+    try:
+        with _standard_input() if str(file) == STANDARD_INPUT else _open_file(file) as lines:
+            yield lines
+    except BadImport as error:
+        raise BadImport("in_file", name=name, fault=error.message) from error
+    except OSError as error:
+        if error.filename not in (None, str(file)):
+            raise
+        raise BadImport("file_unreadable", name=name, error=error.strerror) from error
+
+
+def _read_first_line(lines: IO[bytes]) -> bytes:
+    """What stands up to the end of the first line that is not blank; of what is no export, no more is read."""
+    first = []
+    while line := lines.readline(LONGEST_LINE + 1):
+        first.append(line)
+        if line.strip():
+            parse_line(len(first), line)
+            return b"".join(first)
+    raise BadImport("export_empty")
+
+
+@contextmanager
+def _open_file(file: Path) -> Iterator[IO[bytes]]:
+    with open(_open_without_waiting(file), "rb") as lines:
+        if lines.seekable():
+            _read_first_line(lines)
+            lines.seek(0)
+            yield lines
+        else:  # a pipe with a name, such as `<(zcat games.jsonl.gz)` of a shell
+            with _copy_to_disk(lines) as copy:
+                yield copy
+
+
+def _open_without_waiting(file: Path) -> int:
+    """The descriptor of a file; a pipe without anybody who writes into it is an empty one."""
+    descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    os.set_blocking(descriptor, True)
+    return descriptor
+
+
+@contextmanager
+def _standard_input() -> Iterator[IO[bytes]]:
+    if sys.stdin is None:
+        raise BadImport("no_standard_input")
+    if sys.stdin.isatty():
+        click.echo("Reading an export from the keyboard; press Ctrl-D to finish.", err=True)
+    with _copy_to_disk(sys.stdin.buffer) as copy:
+        yield copy
+
+
+@contextmanager
+def _copy_to_disk(lines: IO[bytes]) -> Iterator[IO[bytes]]:
+    with tempfile.TemporaryFile() as copy:
+        copy.write(_read_first_line(lines))
+        copyfileobj(lines, copy)
+        copy.seek(0)
+        yield copy
+
+
+# --- the commands `export` and `import`: the events of the journal as JSON lines, out of one table and into another ---
+
+
+@click.command(
+    cls=Documented,
+    short_help="Print the journal as JSON lines.",
+    examples=("export > games.jsonl", "export | gzip > games.jsonl.gz"),
+)
+@state_option
+def export(state: Path) -> None:
+    """Print all events of the journal as JSON lines, oldest first."""
+    require_readable(state)
+    act_as_owner(state)
+    is_shown = sys.stdout.isatty()
+    with read_events(state) as rows, _bar_of_export(state) as advance:
+        for part in exporting.event_batches(rows):
+            text = "\n".join(map(legible, part.split("\n"))) if is_shown else part
+            click.echo(text.encode(), nl=False)
+            advance(part.count("\n"))
+
+
+@click.command(
+    "import",
+    cls=Documented,
+    short_help="Import games exported from another table.",
+    examples=("import games.jsonl", "import - < games.jsonl", "import --state DIR games.jsonl"),
+)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
+@state_option
+def import_games(file: Path, state: Path) -> None:
+    """Import the games in FILE, written by another table's `export`: all of them or none.
+
+    Use - as FILE to read standard input.
+    """
+    from pegboard.storage.transfer.import_check import check_in_parallel, split_into_chunks
+
+    require_readable(state)
+    with open_export(file) as lines, _open_for_import(state) as journal, pause_collection():
+        size = lines.seek(0, SEEK_END)
+        lines.seek(0)
+        with progress_bar("importing", 2 * size) as advance:
+            chunks = split_into_chunks(report_progress(lines, advance))
+            report = journal.import_games(check_in_parallel(lines, chunks, journal.rows, advance))
+    games = pluralize(report.games, "game")
+    further = f"; continued: {pluralize(report.continued, 'game')}" if report.continued else ""
+    here = f"; already here: {pluralize(report.skipped, 'game')}" if report.skipped else ""
+    differing = f" ({report.differing} differ here and were left unchanged)" if report.differing else ""
+    echo_line(f"Imported: {games} with {pluralize(report.events, 'event')}{further}{here}{differing}.")
+
+
+def _bar_of_export(state: Path) -> contextlib.AbstractContextManager[Callable[[int], None]]:
+    """What moves the bar on by so many events; there is none where the events themselves go to the terminal."""
+    if sys.stdout.isatty() or not sys.stderr.isatty():
+        return contextlib.nullcontext(lambda _: None)
+    return progress_bar("exporting", History(state).revision())
+
+
+@contextlib.contextmanager
+def _open_for_import(state: Path) -> Iterator[Journal]:
+    act_as_owner(state)  # only now: the file may lie where the account cannot look
+    try:
+        with Journal(state) as journal:
+            for found in journal.take_findings():
+                echo_line(f"pegboard: {found}", err=True)
+            yield journal
+    except JournalInUse as error:
+        raise JournalInUse("import_while_running", fault=error.message) from error
+
+
+# --- progress bars of long commands: on standard error, and only where that is a terminal ---
+
+
+STEP = 65_536
+"""Bytes that are read before the bar is updated."""
+
+
+@contextmanager
+def progress_bar(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
+    """A progress bar that disappears at the end, none without a terminal; yields the function that advances it.
+
+    `total` is how many steps there are, None where nobody knows.
+    """
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        task = bars.add_task(what, total=total)
+        yield lambda steps: bars.advance(task, steps)
+
+
+def report_progress(lines: Iterable[bytes], advance: Callable[[int], None]) -> Iterator[bytes]:
+    """The same lines; the bar advances by their bytes as they are read."""
+    waiting = 0
+    for line in lines:
+        yield line
+        waiting += len(line)
+        if waiting >= STEP:
+            advance(waiting)
+            waiting = 0
+    advance(waiting)
+
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
 
 NEWEST = "newest"
 

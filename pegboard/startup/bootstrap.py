@@ -1,28 +1,29 @@
 """Bootstrap: starts the parts of a table in order and stops them in reverse; the one module that knows them all."""
 
 import contextlib
+import os
 import socket
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from pegboard import systemd
-from pegboard.config import Settings
+from pegboard.config import Settings, require_fit
 from pegboard.core.view import Brightness
 from pegboard.devices.brightness import BrightnessControl
 from pegboard.devices.health import Devices
 from pegboard.devices.power_and_clock import PowerSwitch, SupplyVoltage, with_notice
 from pegboard.feed import Feed
 from pegboard.install.director_updates import DirectorUpdates
-from pegboard.install.host import INSTALLED, is_installed, on_a_pi
+from pegboard.install.host import INSTALLED, TRIAL_VARIABLE, is_installed, on_a_pi
 from pegboard.interpreter_tuning import pause_collection, tune_interpreter
-from pegboard.main_loop import Look, MainLoop
 from pegboard.messages import Message
 from pegboard.startup import settings_file
 from pegboard.startup.backup_thread import BackupThread
 from pegboard.startup.devices import (
+    contain_errors,
     device_names,
     make_bench,
     make_displays,
@@ -31,20 +32,44 @@ from pegboard.startup.devices import (
     start_inputs,
     stop_displays,
 )
-from pegboard.startup.event.event_at_table import LinkedEventTable
-from pegboard.startup.mqtt_broker import publish_table
+from pegboard.startup.hub_connection import LinkedEventTable
+from pegboard.startup.main_loop import Look, MainLoop
 from pegboard.startup.next_game import NextGame, seat_next
 from pegboard.startup.start_notice import JoinNotice, announce
 from pegboard.storage.journal.journal import Journal
 from pegboard.storage.memory_disk import find_memory
 from pegboard.table.scoreboard import Scoreboard
-from pegboard.watchdog.activity import Watchable
-from pegboard.watchdog.stall_watch import Watchdog
-from pegboard.watchdog.watched_parts import COMMITTING, DISPLAY, KEYS, SCORING
+from pegboard.watchdog import COMMITTING, DISPLAY, KEYS, SCORING, Watchable, Watchdog
 from web.http.listener import EVERYWHERE, adopt, tls_context
+
+# --- publishes the table to the MQTT broker that the settings name; a fault there is one of a device, and no more ---
+
+
+SECTION = "mqtt"
+
+
+def publish_table(
+    settings: Settings, feed: Feed, devices: Devices, url: Callable[[], str | None], cleanup: contextlib.ExitStack
+) -> None:
+    """Publish the table until `cleanup`, where a broker is configured and this version is not only tried.
+
+    `url` gives the address of the pages for others on the network, or None.
+    """
+    is_unfit = any(name.startswith(f"{SECTION}.") for name in settings.unfit)
+    if not (settings.mqtt.broker or is_unfit) or TRIAL_VARIABLE in os.environ:
+        return
+    with contain_errors("MQTT", settings, devices):
+        require_fit(settings, SECTION)
+        from pegboard.mqtt.home_assistant import MqttPublisher
+
+        publisher = MqttPublisher(settings.mqtt, socket.gethostname().partition(".")[0], url, devices.wake)
+        devices.add(lambda: publisher.health)
+        cleanup.callback(publisher.start(feed))
+
 
 EVENT_LOOK_S = 1.0
 """Seconds within which it is noticed that `pegboard join` has joined an event for this table."""
+
 
 JOURNAL_LOOK_S = 1.0
 """Seconds within which it is noticed that the journal's files are gone, replaced or cut off."""

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import click
 
-from pegboard.commandline import parameters
-from pegboard.commandline.help_layout import Documented
-from pegboard.commandline.state_owner import act_as_owner
-from pegboard.commandline.streams import echo_line
+from pegboard.cli import parameters
+from pegboard.cli.command_groups import Documented
+from pegboard.cli.parameters import act_as_owner
 from pegboard.errors import JournalError
 from pegboard.messages import Message, capitalize
 from pegboard.mqtt.joined_event import read_joined, write_joined
-from pegboard.startup.event.event_at_table import joined_event_of, machine_name, search_hubs
+from pegboard.startup.hub_connection import joined_event_of, machine_name, search_hubs
 from pegboard.storage.games import History
+from pegboard.streams import echo_line
 from pegboard.table.event_table import EventFiles, find_announced, hand_in_or_find
 from pegboard.table.joining import JoinError, names_one_machine, post_json, read_join_text
 

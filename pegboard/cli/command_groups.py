@@ -8,29 +8,93 @@ import errno
 import os
 import sys
 from collections import UserDict
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pkgutil import resolve_name
 from typing import Any
 
 import click
 
-from pegboard.commandline.help_layout import DocumentedGroup
-from pegboard.commandline.interrupts import INTERRUPTED, interruptible
-from pegboard.commandline.streams import discard_output, echo_line, finish_output, write_any_letter
 from pegboard.core.names import likely, suggestion
 from pegboard.errors import NotNow, PegboardError
+from pegboard.streams import INTERRUPTED, discard_output, echo_line, finish_output, interruptible, write_any_letter
+
+# --- help texts of commands: examples and lists below the options, which the manual page shows too ---
+
+
+Section = tuple[str, Callable[[], Mapping[str, str]]]
+"""A heading, and a function that gives its rows: terms with their meanings."""
+
+
+class _WithEpilog(click.Command):
+    """Writes sections of terms, and then examples, below everything else of a help text.
+
+    Attributes:
+        sections: the lists of terms, each under its heading.
+        examples: command lines without the program's name.
+    """
+
+    sections: Sequence[Section] = ()
+    examples: Sequence[str] = ()
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read options and arguments; an error about an option's value names the command, too."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.BadOptionUsage as error:
+            error.ctx = error.ctx or ctx
+            raise
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write them."""
+        for heading, rows in self.sections:
+            with formatter.section(heading):
+                formatter.write_dl(list(rows().items()))
+        if self.examples:
+            with formatter.section("Examples"):
+                for line in self.examples:
+                    formatter.write(f"{'':{formatter.current_indent}}pegboard {line}\n")
+
+
+class Documented(_WithEpilog, click.Command):
+    """A command with sections of terms and examples after its options."""
+
+    def __init__(
+        self, *arguments: Any, sections: Sequence[Section] = (), examples: Sequence[str] = (), **more: Any
+    ) -> None:
+        """`examples` are command lines without the program's name."""
+        super().__init__(*arguments, **more)
+        self.sections, self.examples = sections, examples
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read options and arguments; an extra argument is refused with a message of ours."""
+        ctx.allow_extra_args = True
+        left = super().parse_args(ctx, args)
+        if left and not ctx.resilient_parsing:
+            raise click.UsageError(f"unexpected argument {' '.join(left)}", ctx)
+        return left
+
+
+class DocumentedGroup(_WithEpilog, click.Group):
+    """A group with sections of terms and examples after its commands."""
+
+    command_class = Documented
+
 
 DONE, FAILED, REFUSED = 0, 1, 2
 """Exit statuses: success; it cannot be done now; an argument or a setting is not accepted."""
 
+
 OF_OUTPUT = frozenset({errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT, errno.EBADF})
 """The errors of writing an output, which has no file name that could be told."""
+
 
 NO_SUCH_COMMAND = getattr(click.exceptions, "NoSuchCommand", ())
 """Raised by groups within ours, by click 8.4 and newer."""
 
+
 USUAL = "run"
 """The command that is meant where several have an option."""
+
 
 MEANT = {"start": "run", "serve": "run", "play": "run", "score": "count", "settings": "config", "test": "selftest"}
 """Names that other programs have for such commands; suggested, but not accepted."""

@@ -3,24 +3,55 @@
 import logging
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
 from pegboard import config, systemd
-from pegboard.bootstrap import load_settings, run_table
-from pegboard.commandline import parameters
-from pegboard.commandline.exits import CommandGroup, LazyCommands
-from pegboard.commandline.help_layout import Documented
-from pegboard.commandline.state_owner import act_as_owner, is_owner, require_readable
-from pegboard.commandline.streams import echo_line
+from pegboard.cli import parameters
+from pegboard.cli.command_groups import CommandGroup, Documented, LazyCommands
+from pegboard.cli.parameters import act_as_owner, is_owner, require_readable
 from pegboard.errors import JournalInUse, PortTaken, SettingError
-from pegboard.install.host import INSTALLED, is_installed, on_a_pi
+from pegboard.install.host import INSTALLED, default_state, is_installed, on_a_pi
 from pegboard.install.program_version import program_version
 from pegboard.startup import settings_file
-from pegboard.startup.already_running import explain_folder, explain_port
+from pegboard.startup.bootstrap import load_settings, run_table
 from pegboard.startup.next_game import NextGame
-from pegboard.startup.start_notice import clock, command_for_phones, without_phones
+from pegboard.startup.start_notice import clock, command_for_phones, explain_folder, explain_port, without_phones
+from pegboard.streams import echo_line
+from web.access.pairing_codes import Codes
+from web.access.pairing_file import StateFileError
+
+# --- what `pegboard unpair` does and tells: the paired phones, one of them unpaired, or all ---
+
+
+def list_devices(codes: Codes) -> Iterator[str]:
+    """A line for each paired phone, that paired last first: its id, role and browser, and when it was paired."""
+    table = codes.table
+    devices = [] if table is None else codes.paired_devices(table.paired_s)
+    if not devices:
+        yield "No paired phones."
+    for one in devices:
+        paired = clock(codes.as_wall_time(one.since))
+        yield f"{one.id}  {one.role:<8}  {one.label or 'a device'}, paired at {paired}"
+
+
+def unpair_devices(codes: Codes, device: str | None) -> Iterator[str]:
+    """Unpair one phone, or every one for None; what to tell about it.
+
+    Raises:
+        StateFileError: no phone has that id, or it cannot be stored.
+    """
+    if device is None:
+        codes.unpair_all()
+        yield "All phones are unpaired; each needs a new code to score again."
+        return
+    found = codes.unpair(device)
+    if found is None:
+        raise StateFileError("no_such_device", device=repr(device))
+    yield f"{found.label or 'The device'} is unpaired and needs a new code to score again."
+
 
 config_option = click.option(
     "--config",
@@ -33,7 +64,7 @@ config_option = click.option(
 
 def _files() -> dict[str, str]:
     """Where things are on this machine."""
-    scores = {str(parameters.default_state()): "scores; choose another folder with --state"}
+    scores = {str(default_state()): "scores; choose another folder with --state"}
     if is_installed():
         return scores | {str(INSTALLED.settings): "settings; choose another file with --config"}
     return scores | {"settings": "none unless you use --config; pegboard config prints a file to start from"}
@@ -43,21 +74,21 @@ FILES = ("Files", _files)
 
 
 ELSEWHERE = {
-    "back": "pegboard.commandline.update:back",
-    "backup": "pegboard.commandline.backup_commands:backup",
-    "card": "pegboard.commandline.card:card",
-    "check": "pegboard.commandline.backup_commands:check",
-    "completion": "pegboard.commandline.manual_and_completion:completion",
-    "count": "pegboard.commandline.count:count",
-    "export": "pegboard.commandline.journal_transfer:export",
-    "hub": "pegboard.hub.hub_command:hub",
-    "import": "pegboard.commandline.journal_transfer:import_games",
-    "join": "pegboard.startup.event.join_command:join",
-    "languages": "web.pages.language_commands:languages",
-    "manual": "pegboard.commandline.manual_and_completion:print_manual",
-    "rebuild": "pegboard.commandline.backup_commands:rebuild",
-    "restore": "pegboard.commandline.backup_commands:restore",
-    "update": "pegboard.commandline.update:update",
+    "back": "pegboard.cli.versions_commands:back",
+    "backup": "pegboard.cli.journal_commands:backup",
+    "card": "pegboard.cli.versions_commands:card",
+    "check": "pegboard.cli.journal_commands:check",
+    "completion": "pegboard.cli.manual:completion",
+    "count": "pegboard.cli.count:count",
+    "export": "pegboard.cli.journal_commands:export",
+    "hub": "pegboard.cli.hub_commands:hub",
+    "import": "pegboard.cli.journal_commands:import_games",
+    "join": "pegboard.cli.join_command:join",
+    "languages": "pegboard.cli.language_commands:languages",
+    "manual": "pegboard.cli.manual:print_manual",
+    "rebuild": "pegboard.cli.journal_commands:rebuild",
+    "restore": "pegboard.cli.journal_commands:restore",
+    "update": "pegboard.cli.versions_commands:update",
 }
 """Commands of other modules, which are loaded only for who types them."""
 
@@ -231,7 +262,7 @@ def tell_code(role: str, state: Path) -> None:
 
 def _command_for_phones(state: Path) -> str | None:
     """The command that starts a table of another account so that phones reach it: what that account says is not run."""
-    named = [] if state == parameters.default_state() else ["--state", str(state)]
+    named = [] if state == default_state() else ["--state", str(state)]
     return command_for_phones([sys.argv[0], "run", *named], os.environ)
 
 
@@ -245,7 +276,6 @@ def _command_for_phones(state: Path) -> str | None:
 @parameters.state_option
 def unpair(device: str | None, lists: bool, state: Path) -> None:
     """Unpair the phone with the id DEVICE, or all phones. An unpaired phone needs a new code to score again."""
-    from pegboard.startup.unpairing import list_devices, unpair_devices
     from web.access.pairing_codes import Codes
 
     if lists and device is not None:
@@ -272,7 +302,7 @@ def selftest(  # noqa: PLR0917 - click passes them by name
     """Check pins, I2C, SPI and the journal, and report what is found. Exits with status 1 if anything is missing."""
     if trial is not None and (dark or as_json):
         raise click.UsageError(f"--{trial} cannot be combined with --dark or --json")
-    from pegboard.startup.selftest_command import run_selftest
+    from pegboard.cli.selftest_command import run_selftest
 
     settings = load_settings(config_file)
     run_selftest(settings, state, mock=mock or not on_a_pi(), as_json=as_json, darken=dark, trial=trial)

@@ -9,14 +9,14 @@ import time
 from pathlib import Path
 from typing import Self
 
-from pegboard.commandline.streams import echo_line
 from pegboard.config import WebSettings
 from pegboard.hub.demo.demo_night import TABLES, DemoNight
 from pegboard.hub.demo.demo_room import DemoBroker, DemoRoom
 from pegboard.hub.ledger.ledger import open_ledger
 from pegboard.interpreter_tuning import tune_interpreter
 from pegboard.mqtt.broker_session import BrokerAddress
-from pegboard.startup.hub.running_hub import RunningHub
+from pegboard.startup.running_hub import RunningHub
+from pegboard.streams import echo_line
 
 LOOPBACK = "127.0.0.1"
 """The demo is for this machine alone."""

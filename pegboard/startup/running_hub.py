@@ -4,15 +4,16 @@ import logging
 import secrets
 import ssl
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 
 from pegboard.config import WebSettings
+from pegboard.devices.health import Health
 from pegboard.errors import Already, NotNow, PegboardError
-from pegboard.hub.hub_transport import BROKER, BrokerConnection, HubTransport
+from pegboard.hub.hub_transport import BROKER, BrokerConnection, HeardTable, HubTransport
 from pegboard.hub.ledger.ledger import Ledger
 from pegboard.hub.ledger.ledger_tables import TableEvent
 from pegboard.hub.ledger.trouble_rows import Refusal
@@ -21,21 +22,63 @@ from pegboard.hub.result_requests import alarm_of_entered, alarm_of_refused
 from pegboard.hub.table_results import LiveResults, TableResult
 from pegboard.messages import Message
 from pegboard.mqtt.broker_session import BrokerAddress, BrokerSession
-from pegboard.startup.hub.transport_feed import TransportFeed
 from pegboard.tournament.calls import HeardCalls, calls_in
+from pegboard.tournament.night.views.actions import say
 from pegboard.tournament.night.views.game_view import orders_of_nobody, orders_of_view, table_view
 from pegboard.tournament.table_orders import CallAnswer, Json, TableOrders
 from web.hub.hub_parts import BrokerOf
 from web.hub.hub_server import HubServer
 
+# --- what the transport of a hub knows of its tables, as pages read it ---
+
+
+NS_PER_MS = 1_000_000
+
+
+class TransportFeed:
+    """What tables show, and why none is heard of."""
+
+    def __init__(self) -> None:
+        """Without a table, until `transport` is set."""
+        self.transport: HubTransport | None = None
+
+    def tables(self, night: str) -> Mapping[str, Json]:
+        """What each table of a night shows; times in ms since 1970."""
+        return {} if self.transport is None else {name: _row(one) for name, one in self.transport.tables(night).items()}
+
+    def troubles(self) -> list[Json]:
+        """Why no table is heard of, or nothing that they send is stored."""
+        ill = [] if self.transport is None else [one for one in self.transport.health if not one.ok]
+        return [say(_trouble_of(one)) for one in ill]
+
+
+def _row(one: HeardTable) -> Json:
+    last_at = one.last_event_at or one.since
+    return {
+        "online": one.online,
+        "since": one.since // NS_PER_MS,
+        "last_at": last_at // NS_PER_MS,
+        "state": one.state,
+    }
+
+
+def _trouble_of(one: Health) -> Message:
+    if one.name == BROKER:
+        return Message("hub_broker_away", fault=one.trouble)
+    inner = one.trouble.values.get("fault") if isinstance(one.trouble, Message) else None
+    return Message("hub_ledger_away", fault=inner or one.trouble)  # that nothing is stored it says itself
+
+
 RETRY_S = 1.0
 """Seconds before a result that could not be stored is tried again."""
+
 
 TOGETHER_S = 0.02
 """Seconds for which more events are awaited before results are derived; a change of a night is dealt with at once.
 
 Done after each commit it would hold up the next: an event of a thousand tables took 4.5 ms to be stored, and 4.0 so.
 """
+
 
 log = logging.getLogger("pegboard")
 

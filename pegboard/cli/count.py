@@ -1,13 +1,21 @@
-"""Counting for the command line: a hand, a crib or a play as lines of text and as JSON-ready values."""
+"""The command `count`: points of a hand, a crib or the play."""
 
+import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import click
+
+from pegboard.cli import parameters
+from pegboard.cli.command_groups import Documented
 from pegboard.core.cards.pack import Card, Part, read_laid
-from pegboard.core.cards.play import PlayCount
+from pegboard.core.cards.play import PlayCount, count_each
 from pegboard.core.cards.show import ALL_FIVE, HAND_CARDS, HAND_OF_FIVE_CARDS, Show, count_show
+from pegboard.core.rules import CRIB_FLUSHES
 from pegboard.core.sentences import pluralize
 from pegboard.errors import RuleError
+
+# --- counting for the command line: a hand, a crib or a play as lines of text and as JSON-ready values ---
 
 
 def show_of_words(
@@ -86,3 +94,57 @@ def _values(parts: Sequence[Part]) -> list[dict[str, Any]]:
 
 def _write_cards(cards: Sequence[Card]) -> str:
     return " ".join(map(str, cards))
+
+
+@click.command(
+    cls=Documented,
+    short_help="Count a hand, a crib or the play.",
+    examples=(
+        "count 5H 5C 5S JD 5D",
+        "count 5h5c5sjd 5d --crib",
+        "count --five-card 5H 5C JD 5D",
+        "count --alone 4H 5H 6H JH",
+        "count --play 4 5 3 3 3",
+    ),
+)
+@click.argument("cards", nargs=-1, type=parameters.TYPED)
+@click.option("--crib", is_flag=True, help="Count the cards as a crib.")
+@click.option(
+    "--crib-flush",
+    type=click.Choice(tuple(CRIB_FLUSHES), case_sensitive=False),
+    default="five",
+    show_default=True,
+    help="Number of cards of one suit needed for a flush in the crib; four is a house rule.",
+)
+@click.option("--five-card", is_flag=True, help="Count three cards and the starter, as in five-card cribbage.")
+@click.option("--alone", is_flag=True, help="Count four cards without a starter: the last hand of solitaire.")
+@click.option("--nineteen", is_flag=True, help='Call a zero hand "nineteen".')
+@click.option("--play", is_flag=True, help="Count the play instead; give the cards in the order played.")
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
+def count(  # noqa: PLR0917 - click passes them by name
+    cards: tuple[str, ...],
+    crib: bool,
+    crib_flush: str,
+    five_card: bool,
+    alone: bool,
+    nineteen: bool,
+    play: bool,
+    as_json: bool,
+) -> None:
+    """Count a hand with its starter (given last), or the play, and show where the points come from.
+
+    A card is a rank (A 2 3 ... 10 J Q K) and a suit (C D H S or the symbols). Spaces between cards are optional.
+    Ranks are enough if no suit matters.
+    """
+    if play:
+        if crib or five_card or alone or nineteen:
+            raise click.UsageError("--play can only be combined with --json")
+        laid = count_each(" ".join(cards))
+        lines, values = play_lines(laid), play_values(laid)
+    else:
+        if alone and five_card:
+            raise click.UsageError("--alone counts four cards, and a hand of --five-card has three: leave one out")
+        show = show_of_words(cards, crib=crib, alone=alone, five_card=five_card, crib_flush=CRIB_FLUSHES[crib_flush])
+        lines = show_lines(show, nineteen=nineteen)
+        values = show_values(show, nineteen=nineteen) | {"crib": crib}
+    click.echo(json.dumps(values, ensure_ascii=False) if as_json else "\n".join(lines))

@@ -13,14 +13,14 @@ import click
 from hardware.interfaces import Buses
 from hardware.selftest.finding import Finding, check_clock, check_disk, check_machine
 from hardware.selftest.trials import echo_keys, light_leds, show_test_picture
-from pegboard.commandline.state_owner import act_as_owner
-from pegboard.commandline.streams import echo_line, echo_lines
+from pegboard.cli.parameters import act_as_owner
 from pegboard.config import Settings
 from pegboard.errors import NotNow, PegboardError
 from pegboard.startup.devices import darken_displays, findings, open_buses_for_a_while
 from pegboard.storage.memory_disk import find_memory
 from pegboard.storage.reader import check, journal_exists
 from pegboard.storage.schema import is_locked
+from pegboard.streams import echo_line, echo_lines
 
 SERVICE = "pegboard.service"
 

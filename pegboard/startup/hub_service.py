@@ -6,23 +6,72 @@ import threading
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from pegboard import systemd
-from pegboard.commandline.streams import echo_line
 from pegboard.config import WebSettings
 from pegboard.hub.broker_accounts import HUB_USER, read_accounts
-from pegboard.hub.hub_folder import code_command
 from pegboard.hub.ledger.database import place_of
 from pegboard.hub.ledger.ledger import open_ledger
+from pegboard.install.host import code_command
 from pegboard.interpreter_tuning import tune_interpreter
 from pegboard.mqtt.broker_session import PORT, BrokerAddress
 from pegboard.mqtt.hub_announcement import HubAnnouncer
-from pegboard.startup.hub.broker_for_tables import BrokerForTables
-from pegboard.startup.hub.running_hub import RunningHub
+from pegboard.startup.running_hub import RunningHub
 from pegboard.storage.folder_lock import hold_lock
 from pegboard.storage.memory_disk import find_memory
+from pegboard.streams import echo_line
 from web.access.invitation import in_terminal, own_address, own_addresses, reach_of
-from web.http.listener import tls_context
+from web.http.listener import EVERYWHERE, tls_context
+from web.http.problems import Problem
+
+# --- what a table that joins needs to know of the broker: its URL as tables reach it, and the table's account there ---
+
+
+LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+"""Names of this machine that mean another one elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerForTables:
+    """Tells it of each table.
+
+    Attributes:
+        folder: of the hub, where the accounts at the broker are; they are read anew each time, for
+            `pegboard hub broker` may have made more.
+        broker: the broker as the hub reaches it.
+        url: as tables reach it; None where that is the same, or on this machine.
+    """
+
+    folder: Path
+    broker: BrokerAddress
+    url: str | None = None
+
+    def __call__(self, _night: str, table: str) -> dict[str, Any]:
+        """What the table of that name needs to know.
+
+        Raises:
+            HubError: the accounts cannot be read.
+            Problem: 409, the broker knows hub and tables by accounts, and not this table.
+        """
+        accounts = read_accounts(self.folder)
+        if accounts is not None and table not in accounts.tables:
+            raise Problem(409, "no_account", "desk_no_account", table=table, tables=len(accounts.tables))
+        authority = self.broker.ca_file
+        return {
+            "url": self.url or self._url(own_address(EVERYWHERE)),
+            "url_here": self.url or self._url(self.broker.host),
+            "user": table,
+            "password": "" if accounts is None else accounts.passwords[table],
+            "ca": Path(authority).read_text(encoding="utf-8") if authority else None,
+        }
+
+    def _url(self, here: str) -> str:
+        """The broker's URL, in which this machine is called `here`."""
+        host = here if self.broker.host in LOOPBACK else self.broker.host
+        place = f"[{host}]" if ":" in host else host
+        return f"{'mqtts' if self.broker.is_encrypted else 'mqtt'}://{place}:{self.broker.port}"
+
 
 FULL_PASS_EACH = 100
 """Passes of the garbage collector over younger objects between two over all (Python's default is 10).

@@ -1,12 +1,63 @@
 """The manual page, written as roff for `man -l` from the commands themselves."""
 
+import os
 import re
+import time
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import date
+from datetime import UTC, date, datetime
 
 import click
 
-from pegboard.commandline.help_layout import Documented, DocumentedGroup
+from pegboard.cli.command_groups import Documented, DocumentedGroup
+from pegboard.errors import SettingError
+
+# --- the commands `manual` and `completion`: the manual page, and the completion script of a shell ---
+
+
+@click.command("manual", cls=Documented, examples=("manual | man -l -", "manual > pegboard.1"))
+@click.pass_context
+def print_manual(context: click.Context) -> None:
+    """Print the manual page in the format that `man -l` reads."""
+    from pegboard.install.program_version import program_version
+
+    group = context.find_root().command
+    assert isinstance(group, DocumentedGroup)
+    click.echo(manual(group, program_version(), _today()).encode(), nl=False)
+
+
+def _today() -> date:
+    """The day of today, or of SOURCE_DATE_EPOCH in a reproducible build.
+
+    Raises:
+        SettingError: it tells no time.
+    """
+    try:
+        return datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH") or time.time()), UTC).date()
+    except (ValueError, OverflowError, OSError):
+        raise SettingError("no_source_date") from None
+
+
+@click.command(
+    cls=Documented,
+    examples=(
+        "completion bash > ~/.local/share/bash-completion/completions/pegboard",
+        "completion zsh > ~/.zfunc/_pegboard",
+        "completion fish > ~/.config/fish/completions/pegboard.fish",
+    ),
+)
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"], case_sensitive=False))
+@click.pass_context
+def completion(context: click.Context, shell: str) -> None:
+    """Print a shell's completion script.
+
+    It completes commands, options, variants, house rules, formats and roles.
+    """
+    from click.shell_completion import get_completion_class
+
+    kind = get_completion_class(shell)
+    assert kind is not None
+    click.echo(kind(context.find_root().command, {}, "pegboard", "_PEGBOARD_COMPLETE").source())
+
 
 EXITS = {
     "0": "Success.",
@@ -14,6 +65,7 @@ EXITS = {
     "2": "An argument or a setting is not valid.",
     "130": "Interrupted with Ctrl-C. A table stopped with Ctrl-C exits with status 0.",
 }
+
 
 FILES = {
     "~/.local/state/pegboard": "The scores, unless --state or XDG_STATE_HOME names another folder.",
@@ -37,6 +89,7 @@ FILES = {
     "/etc/pegboard/pegboard.toml": "The settings of the systemd service.",
     "/etc/default/pegboard-hub": "Options of the hub's systemd service, such as HUB_OPTIONS=--port 8091.",
 }
+
 
 ENVIRONMENT = {
     "STATE_DIRECTORY": "The folder for the scores, set by systemd.",

@@ -1,1 +1,0 @@
-"""Runs a hub, and tells its director's codes."""
