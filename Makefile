@@ -147,7 +147,7 @@ oracle: setup  ## count all 12,994,800 hands and cribs and compare with the publ
 	@$(VENV)/bin/python -m tests.oracles.check_all_hands
 
 course: setup  ## relearn from dealt games what the play, hands and cribs score, for the course of the deal (a minute)
-	@$(VENV)/bin/python -m tests.core.course.learn
+	@$(VENV)/bin/python -m tests.core.learn
 
 coverage: setup  ## check that the core's own tests reach every branch of it
 	@PEGBOARD_TESTS=long $(VENV)/bin/python -m pytest tests/core --cov=pegboard.core --cov-branch --cov-fail-under=100 \

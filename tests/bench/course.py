@@ -14,7 +14,7 @@ from pegboard.core.view import View
 from pegboard.core.view_as_json import snapshot
 from pegboard.errors import RuleError
 from tests.browser.page_accuracy import page_rates
-from tests.core.course.course_accuracy import (
+from tests.core.course_accuracy import (
     BARS,
     FAULTY,
     OTHER_BARS,
@@ -25,7 +25,7 @@ from tests.core.course.course_accuracy import (
     tried,
     tried_players,
 )
-from tests.core.course.shown_mistakes import at_most
+from tests.core.shown_mistakes import at_most
 from tests.support.dealing import CARELESS, MIX, OTHERS, game, table_of
 
 GAMES = 300

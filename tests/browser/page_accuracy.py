@@ -15,8 +15,8 @@ from tests.browser.conftest import SIZES
 from tests.browser.laid_games import Table
 from tests.browser.pad import mean_it
 from tests.conftest import chromium
-from tests.core.course.course_accuracy import WAYS, ZEROS, group
-from tests.core.course.shown_mistakes import Wrong, true_hints, wrong_reasons
+from tests.core.course_accuracy import WAYS, ZEROS, group
+from tests.core.shown_mistakes import Wrong, true_hints, wrong_reasons
 from tests.support.dealing import MIX, game, table_of
 from tests.support.program import Service
 

@@ -8,8 +8,8 @@ import random
 import pytest
 
 from tests.browser.page_accuracy import DEVICES, play_through
-from tests.core.course.course_accuracy import BARS
-from tests.core.course.shown_mistakes import Wrong
+from tests.core.course_accuracy import BARS
+from tests.core.shown_mistakes import Wrong
 from tests.support.long_runs import is_long
 
 GAMES = 20 if is_long() else 1

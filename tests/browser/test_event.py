@@ -12,7 +12,7 @@ from tests.browser.traffic import FIRST_LOAD, Traffic
 from tests.support.table_in_event import ANSWER
 from tests.support.waiting import soon
 from tests.support.web_server_and_clients import opened, tap
-from tests.web.api.test_event import Hub, pair
+from tests.web.table.test_event import Hub, pair
 
 AFTER = ({"table": "7", "against": "Dee", "deals": True}, {"table": "4", "against": "Cy", "deals": False})
 

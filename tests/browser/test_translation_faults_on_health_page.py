@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 import web.kit.catalogs
 from tests.browser.looks import assert_clean, wrong_looks
 from tests.support.web_server_and_clients import opened
-from tests.web.pages.test_faulty_catalogs import LANGUAGES, forget, put
+from tests.web.kit.test_faulty_catalogs import LANGUAGES, forget, put
 
 GERMAN = {"language": "Deutsch", "words": {"deals": "gibt"} | {f"x{n}": "y" for n in range(6)}}
 

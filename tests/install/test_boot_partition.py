@@ -9,7 +9,7 @@ import pytest
 
 from pegboard.install.boot_partition import CONFIG, prepare_card, with_part
 from pegboard.install.package_file import InstallError, InstallFailed
-from tests.install.versions.small_packages import Workshop
+from tests.install.small_packages import Workshop
 
 IMAGER = """#cloud-config
 hostname: table1

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from pegboard.core.moves import Amend, Restore, Stage, TakeBack
-from tests.core.course.course_accuracy import WAYS, entered
+from tests.core.course_accuracy import WAYS, entered
 from tests.support import dealing
 from tests.support.scoreboard_on_a_folder import Table
 

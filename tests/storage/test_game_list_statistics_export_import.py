@@ -35,7 +35,7 @@ from pegboard.storage.statistics import StatisticsQuery, spellings_of
 from pegboard.storage.transfer.exporting import event_lines, event_parts, game_parts, sheet_text
 from pegboard.storage.transfer.import_check import check_import
 from pegboard.storage.transfer.import_parser import last_lines
-from tests.core.course.course_accuracy import WAYS, entered
+from tests.core.course_accuracy import WAYS, entered
 from tests.oracles import score_keeper
 from tests.oracles.figures_on_paper import Paper
 from tests.support import dealing

@@ -18,8 +18,8 @@ from hardware.pin_assignment import wired_keys
 from pegboard import Rules
 from pegboard.config import KeypadSettings, Settings
 from pegboard.core import sentences
-from tests.core.course.course_accuracy import BARS, group
-from tests.core.course.shown_mistakes import Wrong, true_hints, wrong_reasons
+from tests.core.course_accuracy import BARS, group
+from tests.core.shown_mistakes import Wrong, true_hints, wrong_reasons
 from tests.hardware.oled.test_layout_streets import BLOCKS, shows
 from tests.support.contact_bounce import MS, stroke
 from tests.support.dealing import MIX, game, table_of

@@ -22,7 +22,7 @@ from pegboard.hub.packages.hub_keys import PackageRefused, fingerprint, load_or_
 from pegboard.hub.packages.night_package import package_of_event, seal
 from pegboard.hub.packages.package_exchange import HubUnreachable, send_package
 from pegboard.hub.packages.verification import verify_package
-from tests.commandline.test_state_owner import let_everybody_through
+from tests.cli.test_state_owner import let_everybody_through
 from tests.hub.packages.conftest import EVENT, OURS
 
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 import web.kit.catalogs
 from pegboard.cli.main import main
 from tests.support.web_server_and_clients import opened
-from tests.web.pages.test_faulty_catalogs import LANGUAGES, forget, put
+from tests.web.kit.test_faulty_catalogs import LANGUAGES, forget, put
 from web.kit.catalogs import form_for, forms_of
 from web.kit.i18n import module_of, translate
 

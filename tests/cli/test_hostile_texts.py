@@ -12,7 +12,7 @@ from pegboard.messages import STEERING, legible
 from pegboard.storage.journal.journal import Journal
 from pegboard.storage.rescue.backups import back_up
 from pegboard.streams import echo_line
-from tests.commandline.test_planted_files import run, state
+from tests.cli.test_planted_files import run, state
 from web.access.pairing_codes import Codes
 
 __all__ = ["state"]

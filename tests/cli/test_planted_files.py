@@ -14,7 +14,7 @@ import pytest
 
 from pegboard.storage.journal.journal import Journal
 from pegboard.storage.rescue.backups import back_up
-from tests.commandline.test_state_owner import let_everybody_through
+from tests.cli.test_state_owner import let_everybody_through
 from tests.support import forked
 from tests.support.long_runs import some_combinations
 from web.access.pairing_codes import Codes

@@ -13,7 +13,7 @@ from pegboard.storage.journal import journal_mark
 from pegboard.storage.journal.running_match import void_events_after, voided_rows
 from pegboard.storage.reader import check
 from pegboard.storage.schema import FILE, open_database
-from tests.storage.durability.test_damage_found_at_start import start
+from tests.storage.journal.test_damage_found_at_start import start
 from tests.support.damage import Commits, Disk, change_row, copy_as_if_killed
 from tests.support.scoreboard_on_a_folder import Table
 

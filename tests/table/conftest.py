@@ -1,4 +1,4 @@
-"""Tables on folders of their own, closed at the end."""
+"""A table in an event, with a hub that answers what a test says."""
 
 import pytest
 
@@ -7,6 +7,15 @@ from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import Setup
 from tests.support.keys_at_a_table import NAMES, Input
 from tests.support.scoreboard_on_a_folder import PLAYERS, Table
+from tests.support.table_in_event import TableInEvent
+
+
+@pytest.fixture
+def in_event(tmp_path):
+    """A table that has joined `club-night-7` as table `t4`, closed at the end."""
+    table = TableInEvent(tmp_path)
+    yield table
+    table.close()
 
 
 @pytest.fixture

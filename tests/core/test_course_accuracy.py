@@ -11,8 +11,8 @@ from pegboard.core.cards.play import begin_play
 from pegboard.core.course_model import Model
 from pegboard.core.learned_tables import TABLES
 from pegboard.core.rules import IMPOSSIBLE_SHOWS, Rules
-from tests.core.course import learn
-from tests.core.course.course_accuracy import BARS, FAULTY, OTHER_BARS, PLAYERS, shuffled, tried, tried_players
+from tests.core import learn
+from tests.core.course_accuracy import BARS, FAULTY, OTHER_BARS, PLAYERS, shuffled, tried, tried_players
 from tests.support import dealing
 from tests.support.dealing import CAREFUL, MIX, OTHERS, Truth, deal, table_of
 from tests.support.long_runs import is_long

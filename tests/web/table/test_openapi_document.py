@@ -18,7 +18,7 @@ import pegboard.errors
 from pegboard.errors import RuleError
 from tests.support.long_runs import some_of
 from tests.support.web_server_and_clients import Site, ToyBench, opened
-from tests.web.api.test_every_command import CASES, HOUSE, TWO, Case
+from tests.web.table.test_every_command import CASES, HOUSE, TWO, Case
 from web.http import problems
 from web.http.problems import JSON_TYPE
 from web.table import app, openapi_document, server
@@ -227,7 +227,7 @@ def test_every_field_that_is_answered_is_told_of(serve: Callable[..., Site], doc
             fields.setdefault(name, set()).update(*values)
     told = {name: set(schema["properties"]) for name, schema in document["components"]["schemas"].items()}
     told["Entry"] -= {"guessed"}  # only of what pages of older versions have pegged
-    told["State"] -= {"event"}  # only at a table in an event (tests/web/api/test_event.py)
+    told["State"] -= {"event"}  # only at a table in an event (tests/web/table/test_event.py)
     told["Game"] -= {"pairing"}
     assert fields == {name: told[name] for name in fields}
 

@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from dataclasses import dataclass, field
 
-from tests.core.course.course_accuracy import Tally, group
+from tests.core.course_accuracy import Tally, group
 
 
 @dataclass

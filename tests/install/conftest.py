@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.install.versions.small_packages import Machine, Workshop
+from tests.install.small_packages import Machine, Workshop
 
 
 @pytest.fixture(scope="session")

@@ -11,8 +11,8 @@ import pytest
 from pegboard.install import switching
 from pegboard.install.package_file import InstallFailed
 from pegboard.install.switching import run_as_service, try_tree
-from tests.commandline.test_state_owner import let_everybody_through
-from tests.install.versions.small_packages import PROGRAM
+from tests.cli.test_state_owner import let_everybody_through
+from tests.install.small_packages import PROGRAM
 
 PLANTS = """
 def copy_scores(folder, target):

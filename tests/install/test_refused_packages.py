@@ -9,7 +9,7 @@ import pytest
 from pegboard.install import installed_versions
 from pegboard.install.building.source import sign
 from pegboard.install.package_file import MOST_BYTES, InstallError
-from tests.install.versions.small_packages import Workshop
+from tests.install.small_packages import Workshop
 from tests.support.long_runs import some_in
 
 

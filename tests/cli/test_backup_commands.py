@@ -22,7 +22,7 @@ from pegboard.storage.rescue.quarantine import OUTCOME, quarantine, rooms_of
 from pegboard.storage.rescue.salvage import salvage
 from pegboard.storage.schema import BACKUPS, FILE, SCHEMA_VERSION
 from pegboard.storage.verified_copies import verify
-from tests.commandline.test_state_owner import let_everybody_through
+from tests.cli.test_state_owner import let_everybody_through
 from tests.support import forked
 from tests.support.damage import change_row
 from tests.support.power_cut import cut_after

@@ -10,7 +10,7 @@ from pegboard.core.course_of_sheet import Where, other_than
 from pegboard.core.game_statistics import figures
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.moves import Penalize
-from tests.core.course.test_course import ANN, BOB, DEAL, FOUR, game_of
+from tests.core.test_course import ANN, BOB, DEAL, FOUR, game_of
 from tests.support import dealing
 
 BOX = Rules.named("box-sheet")

@@ -14,7 +14,7 @@ from pegboard.install.director_updates import PACKAGES, REQUEST, DirectorUpdates
 from pegboard.install.host import InstalledPaths
 from pegboard.install.installed_versions import InstalledVersions, LastChange
 from pegboard.install.package_file import MOST_BYTES
-from tests.install.versions.small_packages import Workshop
+from tests.install.small_packages import Workshop
 from tests.support.web_server_and_clients import Site
 from web.access import sessions
 from web.table.versions_api import DEBIAN_PACKAGE
