@@ -80,8 +80,7 @@ _DEFINED_IN = {
     "pegboard.core.moves": "Abandon Amend CallMuggins ClaimFalsely Confirm Deal OverPeg PegBack Penalize Rename "
     "Restore Retract Score SetPegs Stage Start TakeBack",
     "pegboard.core.position": "Lane Outcome",
-    "pegboard.core.cards.play": "Play begin_play",
-    "pegboard.core.cards.play": "count_play",
+    "pegboard.core.cards.play": "Play begin_play count_play",
     "pegboard.core.referee": "apply decide new_game play",
     "pegboard.core.rules": "Rules",
     "pegboard.core.cards.show": "count_ranks count_show",

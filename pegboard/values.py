@@ -1,3 +1,5 @@
+"""Fields of a request: what each must be, in words for a refusal and as a schema, and values read by their types."""
+
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from enum import Enum

@@ -44,17 +44,19 @@ def pytest_configure(config):
 
 
 SLOW = """
-    bench browser commandline crash hub install mqtt pictures startup storage/durability
-    web/access web/api/contract web/http web/hub web/live
-    event_table/test_result_code.py hardware/keys/test_buttons.py hardware/keys/test_machine.py hardware/test_faults.py
+    bench browser cli crash hub install mqtt pictures startup storage/journal web/access
+    web/table/test_documented_commands.py web/table/test_examples.py web/table/test_malformed_requests.py
+    web/table/test_openapi_document.py web/http web/hub web/table/test_behind_nginx.py
+    web/table/test_event_stream.py web/table/test_pacer.py table/test_result_code.py
+    hardware/keys/test_buttons.py hardware/keys/test_machine.py hardware/test_faults.py
     hardware/oled/test_display.py hardware/oled/test_picture_in_every_layout.py hardware/strip/test_display.py
-    hardware/test_selftest_trials.py pegboard/test_many_phones_at_once.py pegboard/test_messages.py
-    pegboard/test_sockets_of_systemd.py pegboard/test_systemd.py pegboard/test_table_machine.py
+    hardware/test_selftest_trials.py table/test_many_phones_at_once.py pegboard/test_messages.py
+    pegboard/test_sockets_of_systemd.py pegboard/test_systemd.py table/test_table_machine.py
     storage/test_backups.py storage/test_game_list_statistics_export_import.py storage/test_newer_journals.py
     storage/test_old_journals.py storage/test_salvage.py storage/test_summary_workers.py test_new_command.py
-    test_unused.py tournament/night/test_buttons.py tournament/results/test_error_table.py web/api/test_commands.py
-    web/api/test_event.py web/api/test_every_command.py web/api/test_games.py web/api/test_versions.py
-    web/pages/test_faulty_catalogs.py web/test_bad_input.py web/test_server.py
+    test_unused.py tournament/night/test_buttons.py tournament/results/test_error_table.py
+    web/table/test_commands.py web/table/test_event.py web/table/test_every_command.py web/table/test_games.py
+    web/table/test_versions.py web/kit/test_faulty_catalogs.py web/test_bad_input.py web/test_server.py
 """
 """Folders and files that `make test-quick` leaves out: they start programs or servers, or take some seconds."""
 

@@ -102,7 +102,7 @@ def test_every_rule_has_an_example():
 @pytest.fixture
 def tree(tmp_path):
     """A small program without a fault."""
-    for folder in ("web/languages", "web/static", "pegboard", "hardware", "docs"):
+    for folder in ("web/languages", "web/static", "pegboard/cli", "hardware", "docs"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "web/languages/en.json").write_text('{\n "language": "English"\n}\n')
     return tmp_path

@@ -204,8 +204,8 @@ def verify(place: HubPlace, file: Path, remember: str | None, as_json: bool) -> 
 def package(place: HubPlace, event: str, file: Path) -> None:
     """Write EVENT to one signed FILE, with the full log and every score sheet."""
     require_sqlalchemy()
-    from pegboard.hub.ledger.ledger import open_ledger  # noqa: PLC0415 - needs SQLAlchemy
-    from pegboard.hub.packages.night_package import package_of_event  # noqa: PLC0415 - the same
+    from pegboard.hub.ledger.ledger import open_ledger
+    from pegboard.hub.packages.night_package import package_of_event
 
     require_readable(place.folder)
     place.require_database()
@@ -272,9 +272,9 @@ def read_package(file: Path) -> bytes:
 @click.pass_obj
 def tell_code(place: HubPlace) -> None:
     """Print a code that signs a browser in as director at the hub. It works once; earlier codes become invalid."""
-    from web.access.invitation import in_terminal  # noqa: PLC0415 - only where the hub has been run
-    from web.access.pairing_codes import Codes  # noqa: PLC0415 - likewise
-    from web.access.pairing_file import StateFileError  # noqa: PLC0415 - likewise
+    from web.access.invitation import in_terminal
+    from web.access.pairing_codes import Codes
+    from web.access.pairing_file import StateFileError
 
     require_readable(place.folder)
     place.act_as_owner()

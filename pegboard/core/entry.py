@@ -1,3 +1,5 @@
+"""A line of the score sheet: what was entered, where it came from, how it was changed, and whether it counts."""
+
 from collections.abc import Iterable
 from dataclasses import dataclass
 

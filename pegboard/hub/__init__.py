@@ -2,5 +2,5 @@
 
 The law of this room: nothing is acknowledged before it is committed, nothing that was committed is changed, and no
 message of a table, however wrong, ends the hub. A result is derived here from the score sheet; what a table claims
-beside it is not believed. SQLAlchemy is imported in `ledger` alone, and paho-mqtt in `hub_protocol`.
+beside it is not believed. SQLAlchemy is imported in `ledger` alone, and paho-mqtt in `pegboard/mqtt`.
 """

@@ -229,7 +229,7 @@ class Installer:
 
     def _keys(self) -> list[bytes]:
         """The keys that this program trusts, and those that the running version does, which may be newer."""
-        newer = self._paths.current / "pegboard" / "install" / "versions" / KEYS
+        newer = self._paths.current / "pegboard" / "install" / KEYS
         return trusted_keys() + (keys_in(newer.read_text("utf-8")) if newer.is_file() else [])
 
     def finish(self) -> None:

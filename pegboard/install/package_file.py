@@ -28,13 +28,13 @@ class InstallFailed(InstallError, NotNow):
 # --- the signature of a package: Ed25519 over everything before it, by one of the keys that this version trusts ---
 
 
-KEYS = "release_keys.txt"
-"""The file of the public keys, beside this module."""
+KEYS = "versions/release_keys.txt"
+"""The file of the public keys in `pegboard/install`; installers of earlier releases look for it there, too."""
 
 
 def trusted_keys() -> list[bytes]:
     """The public keys in `release_keys.txt`: one that signs, and a spare one should that be lost."""
-    text = resources.files("pegboard.install").joinpath(KEYS).read_text("utf-8")
+    text = resources.files("pegboard.install").joinpath(*KEYS.split("/")).read_text("utf-8")
     return keys_in(text)
 
 

@@ -20,7 +20,7 @@ def replace_file(path: Path, text: str) -> None:
         OSError: it could not be written; the old file is as it was.
     """
     new = path.with_suffix(".new")
-    with open(open_private(new, os.O_WRONLY | os.O_TRUNC), "w", encoding="utf-8") as file:  # noqa: PTH123 - a descriptor
+    with open(open_private(new, os.O_WRONLY | os.O_TRUNC), "w", encoding="utf-8") as file:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())

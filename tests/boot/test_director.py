@@ -7,7 +7,7 @@ import pytest
 
 from tests.boot.test_switch import FAULT
 
-KEYS = "/var/lib/pegboard-trees/current/pegboard/install/release_keys.txt"
+KEYS = "/var/lib/pegboard-trees/current/pegboard/install/versions/release_keys.txt"
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from pegboard.devices import brightness
 from pegboard.hub import broker_accounts
 from pegboard.hub.packages import hub_keys
 from pegboard.mqtt import joined_event
-from pegboard.startup import settings_file_changes
+from pegboard.startup import next_game
 from pegboard.storage import schema
 from pegboard.storage.journal import journal_mark
 from pegboard.table import event_table
@@ -44,7 +44,7 @@ def plain(text):
 @pytest.mark.parametrize(
     "file",
     [
-        *(schema.FILE, journal_mark.FILE, "quarantine", brightness.FILE, settings_file_changes.FILE),
+        *(schema.FILE, journal_mark.FILE, "quarantine", brightness.FILE, next_game.FILE),
         *(pairing_file.PAIRING_FILE, sessions.SECRET_FILE, joined_event.FILE, event_table.FILE),
         *(
             f"hub/{file}"

@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from pegboard.cli import parameters
+from pegboard.install import host
 from pegboard.install.host import INSTALLED, default_state
 
 
@@ -65,7 +66,7 @@ def test_root_asks_an_installed_table_and_others_their_own(monkeypatch, tmp_path
     monkeypatch.delenv("STATE_DIRECTORY", raising=False)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.setattr(os, "geteuid", lambda: uid)
-    monkeypatch.setattr(parameters, "is_installed", lambda: installed)
+    monkeypatch.setattr(host, "is_installed", lambda: installed)
     assert default_state() == (folder or tmp_path / "pegboard")
 
 

@@ -26,7 +26,7 @@ from pegboard.errors import Already, GameOver, Moved
 
 CASES = {
     case["id"]: case
-    for case in json.loads((Path(__file__).parent.parent.parent / "data" / "tournament_cases.json").read_text("utf-8"))[
+    for case in json.loads((Path(__file__).parents[1] / "data" / "tournament_cases.json").read_text("utf-8"))[
         "peg_adjudication"
     ]
 }

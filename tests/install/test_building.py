@@ -12,14 +12,12 @@ import pytest
 from pegboard.install import constraints
 from pegboard.install.building import __main__ as build_command
 from pegboard.install.building import source
-from pegboard.install.building.debian_package import installer_program
+from pegboard.install.building.debian_package import OF_INSTALLER, installer_program
 from pegboard.install.building.licences import bill_of_materials
 from pegboard.install.building.source import BuildError, make_key
 from pegboard.install.building.tree import DEBIANS, shipped_and_used, shipped_packages
 from pegboard.install.package_file import trusted_keys
 from tests.support.waiting import soon
-
-VERSIONS = source.ROOT / "pegboard" / "install" / "versions"
 
 IMPORT_FROM = """
 import importlib, sys
@@ -61,7 +59,9 @@ def test_the_bill_of_materials_is_the_same_each_time_and_names_every_package(mon
 def test_the_installer_of_the_package_holds_every_module_that_it_imports(tmp_path):
     program = tmp_path / "installer.pyz"
     program.write_bytes(installer_program())
-    modules = [f"pegboard.install.{path.stem}" for path in VERSIONS.glob("[!_]*.py")]
+    modules = [
+        f"pegboard/{name}".removesuffix(".py").replace("/", ".") for name in OF_INSTALLER if name.endswith(".py")
+    ]
     assert "pegboard.install.installer" in modules
     # -S: nothing of this environment is found, so all that is not of Python comes from that file.
     command = [sys.executable, "-I", "-S", "-c", IMPORT_FROM, program, *modules]

@@ -18,7 +18,7 @@ from pegboard.install.package_file import InstallError
 def asked(machine, workshop):
     """A machine whose running version trusts the workshop's key, and a function that asks as the service would."""
     machine.install("0.1.0")
-    keys = machine.paths.trees / "0.1.0" / "pegboard/install/release_keys.txt"
+    keys = machine.paths.trees / "0.1.0" / "pegboard/install/versions/release_keys.txt"
     keys.parent.mkdir(parents=True)
     keys.write_text(f"{workshop.public.hex()} of the workshop\n")
     packages = machine.paths.state / "packages"

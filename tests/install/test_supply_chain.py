@@ -15,7 +15,6 @@ from typing import ClassVar
 import pytest
 
 from pegboard.install import constraints, set_up
-from pegboard.install.building import known_faults as faults
 from pegboard.install.building import licences, pinning, tree
 from pegboard.install.building import source as building_source
 from pegboard.install.building.licences import bill_of_materials
@@ -101,7 +100,7 @@ def test_a_set_up_installs_hashed_files_alone_and_then_this_folder_with_nothing_
 
 def test_on_a_pi_only_what_debian_compiles_has_no_hash(pip, tmp_path, monkeypatch):
     monkeypatch.setattr(set_up, "on_a_pi", lambda: True)
-    monkeypatch.setattr(set_up.debian_modules, "missing", lambda: set_up.debian_modules.NEEDED[::3])
+    monkeypatch.setattr(set_up, "missing_modules", lambda: set_up.NEEDED[::3])
     debians = {"pillow", "cbor2", "markupsafe", "spidev", "gpiod", "lgpio"}
     files = []
     monkeypatch.setattr(set_up, "_write", lambda _, name, text: files.append(text) or name)
@@ -230,16 +229,16 @@ def test_a_fault_is_named_with_the_version_that_mends_it(index):
 
 def test_a_version_that_its_authors_withdrew_is_a_fault(monkeypatch):
     withdrawn = report(info={"yanked": True, "yanked_reason": "it eats files"})
-    monkeypatch.setattr(faults, "pins", lambda: constraints.pins()[:1])
-    (fault,) = faults.known_faults(lambda *_: withdrawn)
+    monkeypatch.setattr(pinning, "pins", lambda: constraints.pins()[:1])
+    (fault,) = pinning.known_faults(lambda *_: withdrawn)
     assert str(fault).endswith("withdrawn by its authors, not fixed in any version yet. it eats files")
 
 
 def test_an_accepted_fault_needs_its_reason(monkeypatch):
-    monkeypatch.setattr(faults, "ACCEPTED_FAULTS", {FAULT["id"]: "no page of ours gives it attributes"})
-    monkeypatch.setattr(faults, "pins", lambda: constraints.pins()[:1])
-    assert faults.known_faults(lambda *_: report(vulnerabilities=[FAULT])) == []
-    assert all(faults.ACCEPTED_FAULTS.values())
+    monkeypatch.setattr(pinning, "ACCEPTED_FAULTS", {FAULT["id"]: "no page of ours gives it attributes"})
+    monkeypatch.setattr(pinning, "pins", lambda: constraints.pins()[:1])
+    assert pinning.known_faults(lambda *_: report(vulnerabilities=[FAULT])) == []
+    assert all(pinning.ACCEPTED_FAULTS.values())
 
 
 @pytest.mark.sampled

@@ -3,6 +3,7 @@
 import fcntl
 import itertools
 import json
+import pkgutil
 import stat
 import subprocess
 import threading
@@ -18,6 +19,11 @@ from pegboard.install.package_file import InstallError, InstallFailed
 
 def scores_of(machine):
     return {path.name: path.read_bytes() for path in machine.paths.state.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("name", ["pegboard.startup.welcome:welcome", "pegboard.storage.schema:copy_scores"])
+def test_what_installers_of_earlier_releases_call_in_a_newer_tree_is_where_they_look(name):
+    assert callable(pkgutil.resolve_name(name))
 
 
 def test_the_first_version_runs(machine):

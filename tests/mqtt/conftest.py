@@ -1,17 +1,9 @@
-"""A real broker, mosquitto."""
+"""A real broker, mosquitto, a hub with a file for its ledger, and a table that is linked to it."""
 
 import pytest
 
 from tests.support.hub_night import Hub, LinkedTable, ended
 from tests.support.mosquitto import Broker
-
-
-@pytest.fixture
-def broker(tmp_path):
-    """mosquitto, which every test may end and begin."""
-    one = Broker(tmp_path).start()
-    yield one
-    one.stop()
 
 
 @pytest.fixture

@@ -140,9 +140,11 @@ def test_a_message_holds_no_exception():
 
 
 SAYING = (
-    *sorted((ROOT / "pegboard" / "core" / "referee").glob("*.py")),
-    *(ROOT / "pegboard" / name for name in ("key_entry.py", "dialled_amounts.py", "live_table.py", "scoreboard.py")),
-    *(ROOT / "pegboard" / name for name in ("game_session.py", "core/changed_lines.py", "core/sentence_parts.py")),
+    *(
+        ROOT / "pegboard" / "core" / f"{name}.py"
+        for name in ("referee", "decisions", "corrections", "replay", "sentences", "view_as_json")
+    ),
+    *(ROOT / "pegboard" / "table" / f"{name}.py" for name in ("key_entry", "live_table", "scoreboard", "game_session")),
 )
 """Where questions, refusals and notes are made that pages show."""
 

@@ -19,7 +19,8 @@ import tempfile
 import time
 
 LOADED = """
-    pegboard.cli.main pegboard.startup.bootstrap pegboard.startup.main_loop pegboard.startup.devices web.table.server anyascii cbor2
+    pegboard.cli.main pegboard.startup.bootstrap pegboard.startup.main_loop pegboard.startup.devices
+    web.table.server anyascii cbor2
     hardware.bench hardware.keys.buttons hardware.keys.keypad hardware.oled.display
     hardware.simulator.simulated_buses hardware.strip.display luma.oled.device pegboard.cli.hub_commands
     pegboard.startup.hub_service paho.mqtt.client pegboard.hub.ledger.ledger

@@ -1,4 +1,4 @@
-"""A table in an event, with a hub that answers what a test says."""
+"""Tables on folders of their own, and a table in an event with a hub that answers what a test says."""
 
 import pytest
 

@@ -197,7 +197,7 @@ def create_app(
     access: sessions.Access,
 ) -> Flask:
     """Make the application of one table; `join` says how others join it, and `bench` is there only in mock mode."""
-    app = Flask(__name__, static_folder=None)  # `StaticFiles` serves them
+    app = Flask("web", static_folder=None)  # whose folder of templates it has; `StaticFiles` serves the others
     app.url_map.merge_slashes = False  # or Flask would redirect
     app.logger.removeHandler(default_handler)  # it would write to standard output
     app.extensions[EXTENSION] = Parts(scoreboard, settings, service, bench, catalog_reports, version_of_program())

@@ -37,17 +37,17 @@ NOT_ENABLED = frozenset({"pegboard-hub.service", "pegboard-kiosk.service"})
 """Units that their owner enables."""
 
 OF_INSTALLER = (
-    "__init__.py",
-    "errors.py",
-    "messages.py",
-    "install/__init__.py",
-    "install/installed_paths.py",
-    "install/version_order.py",
+    *("__init__.py", "errors.py", "messages.py", "tournament_messages.py"),
+    *("install/__init__.py", "install/director_updates.py", "install/host.py", "install/installed_versions.py"),
+    *(
+        "install/installer.py",
+        "install/package_file.py",
+        "install/versions/release_keys.txt",
+        "install/service_control.py",
+    ),
+    "install/switching.py",
 )
-"""The files of pegboard that the installer needs beside its own room."""
-
-ROOMS_OF_INSTALLER = ("install/versions", "tournament_messages")
-"""Folders of pegboard that the installer needs: its own room, and what the table of messages is made of."""
+"""The files of pegboard that the installer needs."""
 
 
 def build_package(folder: Path, wheel: Path) -> Path:
@@ -93,10 +93,7 @@ def _text(name: str, **values: object) -> bytes:
 
 def installer_program() -> bytes:
     """The installer as one file (a zip archive) that Python runs; it needs no tree."""
-    package = ROOT / "pegboard"
-    sources = [package / name for name in OF_INSTALLER]
-    sources += [path for room in ROOMS_OF_INSTALLER for path in (package / room).iterdir()]
-    parts = {str(path.relative_to(ROOT)): path.read_bytes() for path in sources if path.is_file()}
+    parts = {f"pegboard/{name}": (ROOT / "pegboard" / name).read_bytes() for name in OF_INSTALLER}
     parts["__main__.py"] = b"from pegboard.install.installer import main\n\nmain()\n"
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w") as archive:

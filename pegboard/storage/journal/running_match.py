@@ -6,9 +6,9 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from pegboard.core import wire
-from pegboard.core.board import Game
 from pegboard.core.entry import Origin
 from pegboard.core.match import result
 from pegboard.core.moves import Abandoned, Event, Started
@@ -36,6 +36,9 @@ from pegboard.storage.journal.journal_mark import MarkedTail
 from pegboard.storage.schema import KEEP_EVENTS, create_tables, rebuild_summary, restore_triggers, transaction
 from pegboard.storage.summary import result_json, update_result, update_summary
 from pegboard.storage.summary_checksum import is_intact
+
+if TYPE_CHECKING:
+    from pegboard.core.board import Game
 
 # --- rows of the running match in memory: what a journal is written anew from, where its files fail while it is open
 # ---

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import pegboard
-from hardware.oled.drawing import board
-from hardware.oled.drawing.draw import Style, draw
+from hardware.oled.drawing.draw import Style, draw, draw_board
 from hardware.oled.drawing.score_block import last_points
 from pegboard.core.match import Match
 from pegboard.core.moves import OverPeg
@@ -394,7 +393,7 @@ def test_board_is_drawn_over_the_kept_empty_track():
     view = table((20, 8), (0, 0))
     plan = plan_of(Style(), view.game.rules)
     kept = plan.empty.tobytes()
-    assert isinstance(board.draw_board(view, plan), Image.Image)
+    assert isinstance(draw_board(view, plan), Image.Image)
     assert plan.empty.tobytes() == kept
 
 

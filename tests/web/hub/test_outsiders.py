@@ -17,7 +17,7 @@ from web.http import rate_limit
 from web.http.rate_limit import RateLimits
 from web.hub.hub_parts import TableSeats
 
-API = Path(__file__).parent.parent.parent.parent / "web" / "hub" / "api"
+API = Path(__file__).parent.parent.parent.parent / "web" / "hub"
 
 BY_CODE = {
     "/join",
@@ -58,9 +58,10 @@ def posted_routes():
     found = set()
     for path in sorted(API.glob("*_api.py")):
         text = path.read_text("utf-8")
-        prefix = "".join(re.findall(r'url_prefix="([^"]+)"', text))
-        named = re.findall(r'^@\w+_api\.post\("([^"]+)"\)', text, re.MULTILINE)
-        found |= {prefix + one for one in named} | ({"/night/v1/packages"} if ".post(PACKAGES)" in text else set())
+        prefix = dict(re.findall(r'^(\w+) = Blueprint\(.*url_prefix="([^"]+)"', text, re.MULTILINE))
+        named = re.findall(r'^@(\w+)\.post\("([^"]+)"\)', text, re.MULTILINE)
+        found |= {prefix.get(blueprint, "") + path for blueprint, path in named}
+        found |= {"/night/v1/packages"} if ".post(PACKAGES)" in text else set()
     return found
 
 

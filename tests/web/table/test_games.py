@@ -97,7 +97,7 @@ def test_an_editors_lock_among_the_modules_keeps_no_table_from_starting(serve: C
 
 def test_the_program_itself_is_what_has_the_version():
     names = {path.relative_to(folder).as_posix() for folder in program_parts.PROGRAM for path in folder.rglob("*.py")}
-    assert {"api/games.py", "core/view_as_json.py", "storage/games.py"} <= names
+    assert {"table/games_api.py", "core/view_as_json.py", "storage/games.py"} <= names
 
 
 def test_a_game_is_told_with_its_sheet(site: Site):

@@ -23,7 +23,7 @@ from web.http import problems
 from web.http.problems import JSON_TYPE
 from web.table import app, openapi_document, server
 
-ROOT = Path(__file__).parents[4]
+ROOT = Path(__file__).parents[3]
 
 PROBLEM = re.compile(r"""Problem\(\s*(\d{3}),\s*"(\w+)\"""")
 """A refusal in the source, with its status and code."""
