@@ -1,7 +1,8 @@
 // The page of a table's event: joins it by a code, leaves it, and shows a finished game as a QR code.
 
 import { asSentence, byId, fetchJson, openDialog, postJson, quote, set, t, translate, write } from "../lib/browser.js";
-import { firstState, followTable, Role, TableStream } from "../live/table_stream.js";
+import { Role } from "../live/role.js";
+import { firstState, followTable, TableStream } from "../live/table_stream.js";
 
 const LOOK = 700; // ms between looks while a hub has not answered yet
 

@@ -1,8 +1,8 @@
 // What an event says at the head of phone, tablet and board: who is called, where players go next, results not sent.
 
 import { asSentence, byId, capitalize, html, languageOf, loadTexts, openDialog, postJson, quote, t, translate } from "../lib/browser.js";
-import { makeRoom } from "../live/seen_lines.js";
-import { Role } from "../live/table_stream.js";
+import { makeRoom } from "../live/page_head.js";
+import { Role } from "../live/role.js";
 
 await loadTexts("event_words");
 

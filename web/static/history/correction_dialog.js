@@ -4,7 +4,7 @@
 import { mark } from "../board/shapes.js";
 import { byId, capitalize, html, openDialog, refusalNodes, set, t, writeById } from "../lib/browser.js";
 import { COMMANDS, LONGEST_NOTE, MOST_AT_ONCE, newId, previewCommand, sendCommand } from "../live/command_queue.js";
-import { Role } from "../live/table_stream.js";
+import { Role } from "../live/role.js";
 import { asState, faultAwardText, faultName, gameResultText } from "../words/games.js";
 import { entryText, fateText, isolateNames, laneName, laneShortName, noMugginsText, reasonsFor, reasonText, shortName, winLostText } from "../words/state.js";
 

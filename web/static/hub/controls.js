@@ -1,7 +1,7 @@
 // Controls of the pages of a night: keys that have something decided and say why where they cannot, lists that change row
 // by row, forms in a sheet.
 
-import { byId, html, set, t } from "../lib/browser.js";
+import { byId, html, set, svg, t } from "../lib/browser.js";
 import { decide, refusalOf } from "./decisions.js";
 import { whyNot } from "./night_words.js";
 
@@ -270,4 +270,55 @@ export function readCents(text) {
   if (!found) return null;
   const cents = 100 * Number(found[2]) + Number((found[3] ?? "").padEnd(2, "0"));
   return found[1] ? -cents : cents;
+}
+
+// --- QR codes that phones scan, with what to type where they cannot ---
+
+const qrPicture = ({ size, path }, label) =>
+  svg("svg.qr", { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": label }, svg("rect", { width: "100%", height: "100%" }), svg("path", { d: path }));
+
+/** The page there, for who is at this machine: only it reaches the hub. */
+const openHere = (url) => html("a.key", { href: url, target: "_blank" }, t("hub.open_here"));
+
+/**
+ * How somebody joins by a code: to scan or to type, `how` is the text where there is a QR code, and `howTyped` where there is none, with the reason.
+ * `isTouched` is false for a screen that nobody touches.
+ */
+export function invite({ qr, url, host, reach, code }, how, howTyped, { isTouched = true } = {}) {
+  const typed = html("p.typed", t(qr ? how : howTyped, { host }), " ", html("b.code", code));
+  if (qr) return [qrPicture(qr, url), typed];
+  const here = reach === "machine" && isTouched ? [openHere(url)] : [];
+  return [html(reach === "machine" ? "p.quiet" : "p.why", t(`hub.unreached_${reach}`)), typed, ...here];
+}
+
+// --- a bracket: a column for each round, its matches from the top, who has won how many games of each ---
+
+const FROM_END = ["hub.the_final", "hub.the_semi_finals", "hub.the_quarter_finals"];
+
+export const roundName = (round, rounds) => (FROM_END[rounds - round] ? t(FROM_END[rounds - round]) : t("hub.bracket_round", { n: round }));
+
+const NAMED = ["main", "consolation", "plate", "open plate", "second chance"];
+
+/** What a bracket is called; one of another name is a consolation. */
+export const bracketName = ({ bracket }) => t(`hub.bracket_${(NAMED.includes(bracket) ? bracket : "consolation").replace(" ", "_")}`);
+
+function sideLine(view, match, side) {
+  const player = match.players[side];
+  const isBye = match.bye && !player;
+  const name = player ? view.names[player] : t(isBye ? "hub.bye" : "hub.not_known");
+  const won = match.bye ? "" : `${match.won[side]}`;
+  const kind = match.winner && match.winner === player ? ".winner" : player ? "" : ".nobody";
+  return html(`p.side${kind}`, html("span.name", { dir: "auto" }, name), html("b.number", player ? won : ""));
+}
+
+const matchBox = (view, match, keys) =>
+  html("li.slot", html(`div.match${match.bye ? ".bye" : ""}`, html("div.sides", sideLine(view, match, 0), sideLine(view, match, 1)), ...keys(match)));
+
+/** The bracket from a round on; `keys(match)` are what can be done about a match. */
+export function bracketPicture(view, { matches, rounds }, keys = () => [], first = 1) {
+  const columns = Array.from({ length: rounds - first + 1 }, (_, at) => at + first).map((round) => {
+    const these = matches.filter((match) => match.round === round).sort((one, other) => one.place - other.place);
+    return html("li.bracket-round", html("h3", roundName(round, rounds)), html("ol", ...these.map((match) => matchBox(view, match, keys))));
+  });
+  return html("div.bracket-picture", html("ol.bracket-rounds", { "data-rounds": `${columns.length}` }, ...columns));
 }

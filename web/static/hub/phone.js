@@ -1,8 +1,7 @@
 // A player's own page: where the next game is, what the card says and the other one, standings, and calls for a judge.
 
 import { byId, html, quote, t, write } from "../lib/browser.js";
-import { bracketName, bracketPicture, roundName } from "./bracket.js";
-import { choiceField, closeSheet, confirm, doKey, listenToKeys, numberField, openForm, openKey, showOne, showRows, watchRevision } from "./controls.js";
+import { bracketName, bracketPicture, choiceField, closeSheet, confirm, doKey, listenToKeys, numberField, openForm, openKey, roundName, showOne, showRows, watchRevision } from "./controls.js";
 import { decide, refusalOf, send } from "./decisions.js";
 import { NIGHT, NightStream, showLink } from "./night_stream.js";
 import { callText, claimText, clockText, linkWords, money, sentence, skunkText, withSign, stateWord, valueText, whyNot } from "./night_words.js";

@@ -1,11 +1,9 @@
 // The big screen of a night: who sits where, live games, standings page by page, brackets, what was said to all.
 
 import { byId, fetchJson, html, language, t, write } from "../lib/browser.js";
-import { bracketName, bracketPicture, roundName } from "./bracket.js";
-import { showRow, showRows } from "./controls.js";
+import { bracketName, bracketPicture, invite, roundName, showRow, showRows } from "./controls.js";
 import { NIGHT, NightStream, showLink } from "./night_stream.js";
 import { byName, isOpen, linkWords, listText, liveScore, sentence, withSign, stateWord } from "./night_words.js";
-import { invite } from "./qr.js";
 
 const PAGE = 12_000; // ms that a page of the standings, or of the seats, is shown
 const DOOR = document.body.dataset.role === "director";

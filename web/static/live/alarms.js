@@ -5,8 +5,9 @@ import { laneSign } from "../board/shapes.js";
 import { asSentence, fetchJson, html, languageOf, loadTexts, openDialog, postJson, quote, t, translate, write } from "../lib/browser.js";
 import { entryText, isRuling, isScore } from "../words/state.js";
 import { sendCommand } from "./command_queue.js";
-import { keepGames, makeRoom, recallGames } from "./seen_lines.js";
-import { Role } from "./table_stream.js";
+import { makeRoom } from "./page_head.js";
+import { Role } from "./role.js";
+import { keepGames, recallGames } from "./seen_lines.js";
 
 await loadTexts("alarm_words");
 

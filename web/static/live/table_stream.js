@@ -1,6 +1,6 @@
-// Server-sent events client, the role of this device, and what every page does with each new state of the table.
+// Server-sent events client, and what every page does with each new state of the table.
 
-import { byId, fetchJson, postJson, quote, readStorage, write, writeById } from "../lib/browser.js";
+import { byId, quote, readStorage, write, writeById } from "../lib/browser.js";
 import { changeAnnouncement, devicesWellText, deviceTroubleText, linkTexts, phaseText, turnText } from "../words/state.js";
 
 const QUIET = 12_000; // ms without a heartbeat (one every 5 s) before the link is in doubt
@@ -145,59 +145,6 @@ export class TableStream {
   }
 }
 
-// --- role: what this device may do ---
-
-const OPEN = document.body.classList.contains("open-table");
-
-export class Role {
-  #role = document.body.dataset.role;
-  #changed = () => {};
-
-  /** Call `changed()` whenever the role is another one. */
-  follow(changed) {
-    this.#changed = changed;
-    if (OPEN) return;
-    document.addEventListener("visibilitychange", () => document.hidden || this.refresh());
-    addEventListener("pageshow", ({ persisted }) => persisted && this.refresh());
-  }
-
-  /** Whether everybody may do everything here. */
-  get isOpen() {
-    return OPEN;
-  }
-
-  get mayScore() {
-    return this.#role !== "viewer";
-  }
-
-  get isDirector() {
-    return this.#role === "director";
-  }
-
-  /** The server no longer knows this device. */
-  becomeViewer() {
-    this.#setRole("viewer");
-  }
-
-  async refresh() {
-    const { ok, body } = await fetchJson("/api/v1/me", { cache: "no-store" });
-    if (ok && body.role) this.#setRole(body.role);
-  }
-
-  /** Be a viewer again; false where the server did not answer. */
-  async unpair() {
-    const { ok } = await postJson("/api/v1/unpair", { all: false });
-    if (ok) this.becomeViewer();
-    return ok;
-  }
-
-  #setRole(role) {
-    if (role === this.#role) return;
-    this.#role = role;
-    this.#changed();
-  }
-}
-
 // --- what every page shows and says ---
 
 /** Speech and sounds are loaded where they are wanted or their switches are in sight, else when these are first opened. */
@@ -229,7 +176,7 @@ function showDeviceTrouble(state) {
 const NOTED = 3_000; // ms after which a page that hears no news notes what it shows
 
 /** Show what nobody may overlook, and note what the table shows; loaded when there is an alarm, or news, or a little later. */
-const showAlarms = (table, before) => import("./seen_lines.js").then(({ note }) => note(table, before), () => {});
+const showAlarms = (table, before) => import("./page_head.js").then(({ note }) => note(table, before), () => {});
 
 const announcement = { deal: "", turn: "" };
 

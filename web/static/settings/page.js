@@ -1,13 +1,13 @@
-// The page of settings: names, next game, brightness, pairing. A director changes them; others read why they are closed.
+// The page of settings: names, next game, brightness, pairing, versions. A director changes them; others read why they
+// are closed.
 
-import { asSentence, byId, fetchJson, html, language, openDialog, postJson, quote, set, t, write, writeById } from "../lib/browser.js";
+import { asSentence, byId, fetchJson, html, language, openDialog, postJson, quote, set, svg, t, translate, withQuery, write, writeById } from "../lib/browser.js";
 import { whyLocked } from "../live/command_queue.js";
-import { firstState, followTable, Role, TableStream } from "../live/table_stream.js";
+import { Role } from "../live/role.js";
+import { firstState, followTable, TableStream } from "../live/table_stream.js";
 import { NameForm } from "../pad/name_correction_form.js";
 import { formatNumber } from "../words/state.js";
 import { listNames, NextGame } from "./next_game.js";
-import { PairingPart } from "./pairing.js";
-import { VersionsPart } from "./versions.js";
 
 const PACE = 120; // ms between two while a slider moves
 const MOST = { oled: 255, strip: 1 };
@@ -16,6 +16,8 @@ const LEAST = { oled: 0, strip: 5 }; // percent: an LED strip is never quite dar
 const percent = (of, value) => Math.round((value / MOST[of]) * 100);
 const brightnessOf = (of, percents) => (of === "oled" ? Math.round(percents * 2.55) : percents / 100);
 const percentText = (n) => t("settings.percent", { n });
+
+// --- brightness ---
 
 class BrightnessSliders {
   #page;
@@ -105,6 +107,205 @@ class NamesPart {
   show() {
     this.#form.show();
     this.#form.close(whyLocked(this.#table.state, null, this.#role));
+  }
+}
+
+// --- pairing: the code that pairs a phone, and the paired devices ---
+
+const OPEN = document.body.classList.contains("open-table");
+const DAY = 86_400; // seconds
+
+const qr = ({ url, qr: { size, path } }) =>
+  svg("svg.qr", { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": t("settings.qr", { url }) },
+    svg("rect", { width: "100%", height: "100%" }), svg("path", { d: path }));
+
+const clockText = (at) => new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(at * 1000);
+
+/** The time of day, with the day where that is not clear. */
+function timeText(at) {
+  if (Math.abs(Date.now() / 1000 - at) < DAY) return clockText(at);
+  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(at * 1000);
+}
+
+const labelOf = ({ label }) => label || t("settings.device_unknown");
+
+class PairingPart {
+  #page;
+  #timer = 0;
+
+  constructor(page) {
+    this.#page = page;
+    byId("unpair").hidden = OPEN;
+    byId("unpair").addEventListener("click", () => this.#unpairAll());
+    document.addEventListener("visibilitychange", () => document.hidden || this.show());
+  }
+
+  async show() {
+    if (OPEN) return byId("pairing").replaceChildren(html("p", t("settings.pairing_open")));
+    clearTimeout(this.#timer);
+    const [{ ok, body }] = await Promise.all([fetchJson("/api/v1/pairing"), this.#showDevices()]);
+    byId("pairing").replaceChildren(...(ok && body.code ? this.#code(body) : [html("p", t("settings.pairing_hidden"))]));
+  }
+
+  #code(pairing) {
+    this.#timer = setTimeout(() => document.hidden || this.show(), Math.max(1_000, pairing.until * 1000 - Date.now() + 1_000));
+    const { host, code, until } = pairing;
+    const asks = pairing.qr === null ? t("settings.pairing_code_here", { host }) : t("settings.pairing_code", { host });
+    const how = html("p", asks, html("span.code", code), html("small", t("settings.pairing_until", { time: clockText(until) })));
+    return pairing.qr === null ? [how] : [qr(pairing), how];
+  }
+
+  async #showDevices() {
+    const { ok, body } = this.#page.role.isDirector ? await fetchJson("/api/v1/paired") : { ok: false };
+    byId("paired").hidden = !ok;
+    if (!ok) return;
+    const rows = body.devices.map((device) => this.#row(device));
+    byId("paired-devices").replaceChildren(...(rows.length > 0 ? rows : [html("li", t("settings.devices_none"))]));
+  }
+
+  #row(device) {
+    const name = html("b", labelOf(device), device.this ? html("small", ` · ${t("settings.device_this")}`) : "");
+    const facts = [
+      t(`settings.device_${device.role}`),
+      t("settings.device_since", { time: timeText(device.since) }),
+      ...(device.seen === null ? [] : [t("settings.device_seen", { time: timeText(device.seen) })]),
+    ];
+    const button = html("button.key", { type: "button", "aria-label": `${t("settings.device_unpair")}: ${labelOf(device)}` }, t("settings.device_unpair"));
+    button.addEventListener("click", () => this.#unpair(device));
+    return html("li", html("p", name, html("span.quiet", facts.join(" · "))), button);
+  }
+
+  async #unpair(device) {
+    const name = labelOf(device);
+    const question = { title: t("settings.device_unpair_ask"), then: t("settings.device_unpair_then", { device: name }), no: t("settings.device_unpair_keep"), yes: t("settings.device_unpair") };
+    if (!(await this.#page.confirm(question))) return;
+    const { ok, body } = await postJson("/api/v1/unpair", { device: device.id });
+    if (!ok) this.#page.showRefusal(body);
+    else {
+      this.#page.showMessage(t("settings.device_unpaired", { device: name }), true);
+      if (device.this) return this.#page.role.becomeViewer();
+    }
+    await this.#showDevices();
+  }
+
+  async #unpairAll() {
+    const question = { title: t("settings.unpair_ask"), then: t("settings.unpair_then"), no: t("settings.unpair_keep"), yes: t("settings.unpair_do") };
+    if (!(await this.#page.confirm(question))) return;
+    const { ok, body } = await postJson("/api/v1/unpair", { all: true });
+    if (!ok) return this.#page.showRefusal(body);
+    this.#page.showMessage(t("settings.unpaired"), true);
+    this.#page.role.becomeViewer();
+  }
+}
+
+// --- versions: a director sends a newer package, installs it, or goes back, and the page follows ---
+
+const VERSIONS = "/api/v1/versions";
+const DEBIAN_PACKAGE = "application/vnd.debian.binary-package";
+const SEND_TIMEOUT = 150_000; // ms; the server takes two minutes
+const ASK_EVERY = 1_500; // ms between two looks at whether it is done
+const LASTS_AT_MOST = 8 * 60_000; // ms: a small Pi tries a version on the scores of years
+
+const dateText = (at) => new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(at * 1000);
+const megabytes = (bytes) => new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(bytes / 1e6);
+const OUTCOMES = { installed: "installed", updated: "installed", back: "went_back", failed: "failed", refused: "refused" };
+
+/** What came of the last change, in words. */
+function outcomeText({ what, version, at, why }) {
+  const said = why === null ? "" : translate(why, why.text);
+  return t(`settings.versions_${OUTCOMES[what]}`, { version, when: dateText(at), why: said });
+}
+
+class VersionsPart {
+  #page;
+  #report = null;
+  #following = false;
+
+  constructor(page) {
+    this.#page = page;
+    const chooser = byId("versions-choose").querySelector("input");
+    chooser.addEventListener("change", () => {
+      const [file] = chooser.files;
+      if (file) this.#send(file).then(() => (chooser.value = ""));
+    });
+  }
+
+  async show({ updates: isThere }) {
+    byId("versions").hidden = !isThere;
+    if (!isThere || this.#following) return;
+    const { ok, body } = await fetchJson(VERSIONS);
+    if (!ok) return;
+    this.#draw(body);
+    if (body.under_way) this.#follow(body.last?.at);
+  }
+
+  #draw(report) {
+    this.#report = report;
+    const { current, previous, waiting, last } = report;
+    writeById("versions-now", t("settings.versions_runs", { version: current }));
+    writeById("versions-last", last === null ? "" : outcomeText(last));
+    const offers = waiting.flatMap(({ file, version, bytes }) => [
+      html("p", t("settings.versions_waits", { version, size: megabytes(bytes) })),
+      this.#button(t("settings.versions_install", { version }), t("settings.versions_ask", { version }), { do: "update", file }),
+    ]);
+    const back = previous === null ? [] : [
+      this.#button(t("settings.versions_back", { version: previous }), t("settings.versions_back_ask", { version: previous }), { do: "back" }),
+    ];
+    byId("versions-ways").replaceChildren(...offers, ...back);
+    this.#close();
+  }
+
+  /** Only a director may, and nobody while something is being done. */
+  #close() {
+    for (const control of byId("versions").querySelectorAll("input, button")) {
+      set(control, "disabled", this.#following || !this.#page.role.isDirector);
+    }
+  }
+
+  #button(text, title, wish) {
+    const button = html("button.key", { type: "button" }, text);
+    button.addEventListener("click", () => this.#ask(title, text, wish));
+    return button;
+  }
+
+  async #send(file) {
+    this.#page.showMessage(t("settings.versions_sending"), true);
+    const options = { method: "POST", headers: { "Content-Type": DEBIAN_PACKAGE }, body: file };
+    const { ok, body } = await fetchJson(withQuery(`${VERSIONS}/package`, { name: file.name }), options, SEND_TIMEOUT);
+    if (!ok) return this.#page.showRefusal(body);
+    this.#draw(body);
+    this.#page.showMessage(t("settings.versions_sent", { version: body.waiting[0].version }), true);
+  }
+
+  async #ask(title, yes, wish) {
+    const { game, entries } = this.#page.table.state;
+    const isPlaying = entries.length > 0 && !game.over;
+    const then = t(isPlaying ? "settings.versions_then_game" : "settings.versions_then");
+    if (!(await this.#page.confirm({ title, then, no: t("settings.versions_keep"), yes }))) return;
+    const { ok, body } = await postJson(VERSIONS, { ...wish, during_game: isPlaying });
+    if (!ok) return this.#page.showRefusal(body);
+    this.#follow(this.#report.last?.at);
+  }
+
+  /** Ask again and again until something has come of it, while the table starts anew; `since` is the last change before. */
+  async #follow(since) {
+    this.#following = true;
+    this.#close();
+    this.#page.showMessage(t("settings.versions_going"), true);
+    const running = this.#report.current;
+    const until = Date.now() + LASTS_AT_MOST;
+    while (Date.now() < until) {
+      await new Promise((done) => setTimeout(done, ASK_EVERY));
+      const { ok, body } = await fetchJson(VERSIONS);
+      if (!ok || body.under_way || body.last?.at === since) continue;
+      if (body.current !== running) return location.reload(); // the pages of another version are others
+      this.#following = false;
+      this.#draw(body);
+      return this.#page.showMessage(outcomeText(body.last), body.last.why === null);
+    }
+    this.#following = false;
+    this.#close();
+    this.#page.showMessage(t("settings.versions_silent"));
   }
 }
 

@@ -10,7 +10,6 @@ import * as log from "./log.js";
 import * as money from "./money.js";
 import { showNeeds, showNextStep } from "./next_step.js";
 import * as people from "./people.js";
-import { showStandings } from "./standings.js";
 import { openRules } from "./rules_form.js";
 
 const TICK = 15_000; // ms between looks at who is slow
@@ -22,7 +21,7 @@ const read = () => stream.view;
 const SHOWN = [
   [["head", "players", "people"], (view) => people.showPeople(view)],
   [["head", "rounds", "names", "tables", "remarks"], (view) => games.showGames(view, stream)],
-  [["standings", "teams", "totals", "names"], (view) => showStandings(view)],
+  [["standings", "teams", "totals", "names"], (view) => finals.showStandings(view)],
   [["cut", "names"], (view) => finals.showCut(view)],
   [["head", "brackets", "cut", "players", "consolations"], (view) => finals.showBrackets(view)],
   [["head", "pots", "money", "names"], (view) => money.showMoney(view)],

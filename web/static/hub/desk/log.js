@@ -1,11 +1,10 @@
 // What was said and decided on a night: announcements, the audit trail with undo, tables and their codes, other directors.
 
 import { byId, fetchJson, html, postJson, t } from "../../lib/browser.js";
-import { choiceField, confirm, doKey, openDecision, openKey, openNotice, showOutcome, showRows, textField } from "../controls.js";
+import { choiceField, confirm, doKey, invite, openDecision, openKey, openNotice, showOutcome, showRows, textField } from "../controls.js";
 import { refusalOf, send, signature } from "../decisions.js";
 import { NIGHT } from "../night_stream.js";
 import { clockText, sentence } from "../night_words.js";
-import { invite } from "../qr.js";
 
 // --- announcements ---
 

@@ -1,8 +1,7 @@
 // What comes next of a night, as one key at the head of the desk, and what needs the director now.
 
 import { byId, html, t, write } from "../../lib/browser.js";
-import { bracketName } from "../bracket.js";
-import { doKey, openKey, showOne, showRows } from "../controls.js";
+import { bracketName, doKey, openKey, showOne, showRows } from "../controls.js";
 import { NIGHT } from "../night_stream.js";
 import { agoText, byName, callText, clockText, isOpen, listText, sentence, whyNot } from "../night_words.js";
 

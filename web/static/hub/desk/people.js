@@ -1,11 +1,10 @@
 // People of a night: the roster with who is here, the door's QR code of this minute, entries, names with their numbers.
 
 import { byId, fetchJson, html, t, write } from "../../lib/browser.js";
-import { areaField, confirm, doKey, openDecision, openForm, openKey, openNotice, readCents, showRows, textField } from "../controls.js";
+import { areaField, confirm, doKey, invite, openDecision, openForm, openKey, openNotice, readCents, showRows, textField } from "../controls.js";
 import { decide, refusalOf, send } from "../decisions.js";
 import { NIGHT, whenLetGo } from "../night_stream.js";
 import { byName, money, whyNot } from "../night_words.js";
-import { invite } from "../qr.js";
 
 const GROUPS = [["entered", "hub.group_missing"], ["here", "hub.group_here"], ["left", "hub.group_left"]];
 const MOST_NAMES = 400; // in one list
